@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { FIXED_LOCK_IDS } from './advisory-locks.js';
+import { placementOf } from './cluster/layout.js';
 import type { Database, Queryable } from './schema.js';
 
 /** Rows of a batch. */
@@ -46,31 +47,74 @@ interface RowsBefore<Row> {
  */
 export async function* deleteBefore<Row>(
   db: Database,
-  { table, column, before, batchSize = PRUNE_BATCH, returning = [], onDeleted }: RowsBefore<Row>,
+  { batchSize = PRUNE_BATCH, ...given }: RowsBefore<Row>,
 ): AsyncGenerator<Row[], void> {
-  const time = sql.ref(column);
-  const more = returning.map((name) => sql`, ${sql.ref(name)}`);
-  for (let from = '-infinity'; ; ) {
-    const rows = await pruneBatch(db, async (tx) => {
-      const deleted = await sql<Row & { deletedTime: string }>`
-        with expired as materialized (
-          select ctid from ${sql.table(table)}
-          where ${time} >= ${from}::timestamp at time zone 'UTC' and ${time} < ${before}
-          order by ${time} limit ${batchSize} for update skip locked
-        )
-        delete from ${sql.table(table)} where ctid = any (array(select ctid from expired))
-        returning (${time} at time zone 'UTC')::text as deleted_time ${sql.join(more, sql``)}
-      `.execute(tx);
-      await onDeleted?.(tx, deleted.rows);
-      return deleted.rows;
-    });
+  for (let from: Date | undefined; ; ) {
+    const batch: Batch<Row> = { ...given, batchSize, from };
+    const rows = await pruneBatch(db, (tx) => deleteBatch(tx, batch));
     if (!rows || rows.length === 0) return;
     yield rows;
     if (rows.length < batchSize) return;
-    from =
-      rows
-        .map(({ deletedTime }) => deletedTime)
-        .sort()
-        .at(-1) ?? from;
+    from = rows.map(({ deletedTime }) => deletedTime).reduce((last, time) => (time > last ? time : last));
   }
+}
+
+interface Batch<Row> extends Omit<RowsBefore<Row>, 'batchSize'> {
+  batchSize: number;
+  /** When it begins, to the millisecond. */
+  from: Date | undefined;
+}
+
+type Deleted<Row> = Row & { deletedTime: Date };
+
+async function deleteBatch<Row>(tx: Queryable, batch: Batch<Row>): Promise<Deleted<Row>[]> {
+  const rows =
+    placementOf(batch.table) === 'shard'
+      ? await deleteByTenant(tx, batch)
+      : await deleteOldest(tx, batch, sql`true`);
+  await batch.onDeleted?.(tx, rows);
+  return rows;
+}
+
+/** By a statement of each tenant of the oldest rows. */
+async function deleteByTenant<Row>(tx: Queryable, batch: Batch<Row>): Promise<Deleted<Row>[]> {
+  const { rows: tenants } = await sql<{ tenantId: string; count: number }>`
+    select tenant_id, count(*) as count from (
+      select tenant_id from ${sql.table(batch.table)} where ${isExpired(batch)}
+      order by ${sql.ref(batch.column)} limit ${batch.batchSize}) as expired
+    group by tenant_id order by tenant_id
+  `.execute(tx);
+  const deleted: Deleted<Row>[] = [];
+  for (const { tenantId, count } of tenants) {
+    const ofTenant = sql`tenant_id = ${tenantId}`;
+    deleted.push(...(await deleteOldest(tx, { ...batch, batchSize: count }, ofTenant)));
+  }
+  return deleted;
+}
+
+async function deleteOldest<Row>(
+  tx: Queryable,
+  batch: Batch<Row>,
+  condition: RawBuilder<unknown>,
+): Promise<Deleted<Row>[]> {
+  const { table, column, batchSize, returning = [] } = batch;
+  const more = returning.map((name) => sql`, ${sql.ref(name)}`);
+  const { rows } = await sql<Deleted<Row>>`
+    with expired as materialized (
+      select ctid from ${sql.table(table)} where ${condition} and ${isExpired(batch)}
+      order by ${sql.ref(column)} limit ${batchSize} for update skip locked
+    )
+    delete from ${sql.table(table)} where ${condition} and ctid = any (array(select ctid from expired))
+    returning ${sql.ref(column)} as deleted_time ${sql.join(more, sql``)}
+  `.execute(tx);
+  return rows;
+}
+
+function isExpired({
+  column,
+  from,
+  before,
+}: Pick<Batch<never>, 'column' | 'from' | 'before'>): RawBuilder<unknown> {
+  const time = sql.ref(column);
+  return from ? sql`${time} >= ${from} and ${time} < ${before}` : sql`${time} < ${before}`;
 }

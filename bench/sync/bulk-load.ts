@@ -4,7 +4,11 @@ import type { Database } from '../../db/schema.js';
 import { createIndex } from '../../src/search/meilisearch/ensure-index.js';
 import { createHasher } from '../../src/search/meilisearch/hashes.js';
 import { toIndexDocument } from '../../src/search/meilisearch/index-document.js';
-import { type IndexedChunk, indexedChunksQuery } from '../../src/search/meilisearch/indexed-chunks.js';
+import {
+  type IndexedChunk,
+  readPropertyNames,
+  selectIndexed,
+} from '../../src/search/meilisearch/indexed-chunks.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 
 const PAGE = 5_000;
@@ -14,10 +18,11 @@ const PAYLOAD_CHARACTERS = 60_000_000;
 /** All index documents as the largest payloads that the server takes. */
 export async function preparePayloads(db: Database): Promise<string[]> {
   const hasher = createHasher('bulk');
+  const names = await readPropertyNames(db);
   const payloads = [''];
   for (let last = ''; ; ) {
     const { rows } = await sql<IndexedChunk>`
-      ${indexedChunksQuery.selectRows} and c.id > ${last} order by c.id limit ${sql.lit(PAGE)}
+      ${selectIndexed(names)} and c.id > ${last} order by c.id limit ${sql.lit(PAGE)}
     `.execute(db);
     const text = rows.map((chunk) => `${JSON.stringify(toIndexDocument(chunk, hasher))}\n`).join('');
     const open = payloads.at(-1) ?? '';

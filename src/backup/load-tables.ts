@@ -21,7 +21,7 @@ interface LoadOptions {
 }
 
 /**
- * Loads all rows, in the transaction of the caller. What triggers have made of them is among them, so none fires; foreign
+ * Loads all rows, in the transaction of the caller. What triggers of earlier versions have made is among them, so none fires; foreign
  * keys are checked.
  *
  * @returns tables of the backup that no migration makes, and so are not Lectern's; they are not restored

@@ -18,15 +18,19 @@ export const connectSearchDatabase = (
     | 'tenantShare'
     | 'cancellation'
   >,
-): DatabaseClient =>
-  connectDatabase(url, {
+): DatabaseClient => {
+  const client = connectDatabase(url, {
     statementTimeoutMs: 1_000,
     ...options,
     prepare: true,
-    settings: {
-      enable_seqscan: 'off',
-      enable_bitmapscan: 'off',
-      jit: 'off',
-      plan_cache_mode: 'force_generic_plan',
-    },
+    settings: { enable_seqscan: 'off', enable_bitmapscan: 'off', jit: 'off' },
   });
+  // Sent before the first statement, which fails as well where the connection does.
+  client.pool.on('connect', (connection) => connection.query(PLAN_ONCE).catch(options.onError ?? (() => {})));
+  return client;
+};
+
+/** A cluster chooses the node of a statement by its parameters, and so plans it with them. */
+const PLAN_ONCE = `
+  select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`;

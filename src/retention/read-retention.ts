@@ -11,18 +11,23 @@ export interface RetentionState {
 
 /** Whether what expires is deleted in time. Needs a database without the query guard. */
 export async function readRetention(db: Queryable, rules: RetentionRule[]): Promise<RetentionState> {
-  const selects = rules.map(
-    ({ table, column, keepMs }) => sql`
-      select ${table} as "table", coalesce(greatest(0, extract(epoch from now() - (select min(${sql.ref(column)})
-        from ${sql.table(table)})) - ${keepMs / 1000}), 0)::float as seconds`,
-  );
-  const overdue = await sql<RetentionState['overdue'][number]>`
-    ${sql.join(selects, sql` union all `)}
-  `.execute(db);
+  const overdue: RetentionState['overdue'] = [];
+  for (const rule of rules) overdue.push(await readOverdue(db, rule));
   const ahead = await sql<{ seconds: number }>`
     select case from_bound when 'MINVALUE' then 0
       else extract(epoch from trim('''' from from_bound)::timestamptz - now())::float end as seconds
     from audit_partition_bounds('audit_events_open')
   `.execute(db);
-  return { overdue: overdue.rows, auditPartitionsAhead: ahead.rows[0]?.seconds ?? 0 };
+  return { overdue, auditPartitionsAhead: ahead.rows[0]?.seconds ?? 0 };
+}
+
+async function readOverdue(
+  db: Queryable,
+  { table, column, keepMs }: RetentionRule,
+): Promise<RetentionState['overdue'][number]> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(greatest(0, extract(epoch from now() - min(${sql.ref(column)})) - ${sql.lit(keepMs / 1000)}), 0)::float as seconds
+    from ${sql.table(table)}
+  `.execute(db);
+  return { table, seconds: rows[0]?.seconds ?? 0 };
 }

@@ -124,6 +124,30 @@ test('a role that may bypass row-level security is refused', async () => {
   await migrateToLatest(plain.url);
 });
 
+test('the owner of the database may delete from the audit log, and change nothing in it', async () => {
+  const plain = await createOwned('owner', 'createrole');
+  await migrateToLatest(plain.url);
+  await useWalls(plain);
+  await withSession(plain.url, async (session) => {
+    const { rows } = await session.query<{ name: string }>(
+      `select relname as name from pg_class where relname like 'audit\\_events%' and relkind in ('r', 'p')`,
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { name } of rows) {
+      for (const change of [`update ${name} set action = 'x'`, `truncate ${name}`])
+        await expect(session.query(change), change).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+    }
+    await session.query(`select split_audit_events(date_trunc('month', now() + interval '1 year', 'UTC'))`);
+    await expect(session.query('truncate audit_events_open')).rejects.toMatchObject({
+      code: INSUFFICIENT_PRIVILEGE,
+    });
+    const { rowCount } = await session.query('delete from audit_events where tenant_id = $1', [
+      OWN_TENANT.tenantId,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+});
+
 test('two databases of one server do not open each other', async () => {
   const [one, other] = [await createOwned('one'), await createOwned('other', 'createrole')];
   await Promise.all([migrateWithHelp(one), migrateToLatest(other.url)]);

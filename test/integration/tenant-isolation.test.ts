@@ -471,6 +471,14 @@ test('every table with a tenant is known to the query guard, and protected', asy
   expect(rows.filter(({ isProtected }) => !isProtected)).toEqual([]);
 });
 
+test('no table with a tenant has triggers, which a cluster does not run', async () => {
+  const { rows } = await sql`
+    select tgrelid::regclass::text as name, tgname::text as trigger
+    from pg_trigger join pg_attribute on attrelid = tgrelid and attname = 'tenant_id' where not tgisinternal
+  `.execute(all);
+  expect(rows).toEqual([]);
+});
+
 test('an error names the table and nothing of what was asked', async () => {
   const db = databaseWith(tenantQueryGuard());
   const query = db.selectFrom('documents').selectAll().where('title', '=', 'a secret');

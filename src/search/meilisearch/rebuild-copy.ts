@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
+import { findTenantsOf } from '../indexing/outbox.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { TaskFailedError } from './errors.js';
 import type { Hasher } from './hashes.js';
 import { toIndexDocument } from './index-document.js';
 import { saveRebuildProgress } from './index-state.js';
-import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
+import { type IndexedChunk, readIndexedChunks, readPropertyNames, selectIndexed } from './indexed-chunks.js';
 import { quarantineUnqueued } from './outbox-consumer.js';
 import { waitForTask } from './tasks.js';
 
@@ -79,10 +80,14 @@ export async function copyChunks(
 }
 
 async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
+  const quarantined = await db
+    .selectFrom('searchOutbox')
+    .select('chunkId')
+    .where('error', 'is not', null)
+    .execute();
   const { rows } = await sql<IndexedChunk>`
-    ${indexedChunksQuery.selectRows} and c.id > ${id}
-      and not exists (select from search_outbox as o
-        where o.tenant_id = c.tenant_id and o.chunk_id = c.id and o.error is not null)
+    ${selectIndexed(await readPropertyNames(db))} and c.id > ${id}
+      and c.id <> all(${quarantined.map(({ chunkId }) => chunkId)}::text[])
     order by c.id limit ${sql.lit(BATCH_SIZE)}
   `.execute(db);
   return rows;
@@ -101,19 +106,11 @@ export async function replayChanges(
   let replayed = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows: read } = await sql<
-      { replayTenant: string; chunkId: string; replayRevision: number } & IndexedChunk
-    >`
-      select r.tenant_id as replay_tenant, r.chunk_id, r.revision as replay_revision, indexed.*
-      from (select tenant_id, chunk_id, revision from search_replay order by tenant_id, chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
-      left join lateral (${indexedChunksQuery.selectRows} and c.tenant_id = r.tenant_id and c.id = r.chunk_id) as indexed on true
-    `.execute(db);
+    const read = await readReplay(db);
     if (read.length === 0) return replayed;
-    const rows = takeBatch(read, (row) => row);
-    const present = rows.flatMap(({ replayTenant: _, chunkId: __, replayRevision: ___, ...chunk }) =>
-      chunk.id ? [toIndexDocument(chunk, hasher)] : [],
-    );
-    const gone = rows.filter(({ id }) => !id).map(({ chunkId }) => chunkId);
+    const rows = takeBatch(read, ({ chunk }) => chunk);
+    const present = rows.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk, hasher)] : []));
+    const gone = rows.filter(({ chunk }) => !chunk).map(({ chunkId }) => chunkId);
     const tasks = [
       ...(present.length > 0 ? [await index.addDocuments(present)] : []),
       ...(gone.length > 0 ? [await index.deleteDocuments(gone)] : []),
@@ -123,8 +120,8 @@ export async function replayChanges(
       delete from search_replay as r
       using (
         select r.tenant_id, r.chunk_id from search_replay as r
-        join unnest(${rows.map(({ replayTenant }) => replayTenant)}::text[],
-          ${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ replayRevision }) => replayRevision)}::bigint[])
+        join unnest(${rows.map(({ tenantId }) => tenantId)}::text[],
+          ${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ revision }) => revision)}::bigint[])
           as done (tenant_id, chunk_id, revision)
           on r.tenant_id = done.tenant_id and r.chunk_id = done.chunk_id and r.revision = done.revision
         order by r.tenant_id, r.chunk_id for update of r) as replayed
@@ -135,16 +132,27 @@ export async function replayChanges(
   }
 }
 
+/** The next changes to replay, with the current chunks. */
+async function readReplay(db: Database) {
+  const rows = await db
+    .selectFrom('searchReplay')
+    .select(['tenantId', 'chunkId', 'revision'])
+    .orderBy('tenantId')
+    .orderBy('chunkId')
+    .limit(BATCH_SIZE)
+    .execute();
+  const chunks = await readIndexedChunks(db, rows);
+  return rows.map((row) => ({ ...row, chunk: chunks.get(row.chunkId) ?? null }));
+}
+
 /** Enqueues chunks that differ in the new index. */
 export async function enqueueReplay(db: Database, chunkIds: string[]): Promise<void> {
+  const found = await findTenantsOf(db, chunkIds);
   await sql`
     insert into search_replay (tenant_id, chunk_id, revision)
-    select tenant_id, id, nextval('search_outbox_revision')
-    from (
-      select coalesce(c.tenant_id, '') as tenant_id, asked.id
-      from (select id collate "C" as id from unnest(${chunkIds}::text[]) as id) as asked
-      left join chunks as c on c.id = asked.id
-      order by 1, 2) as differing
+    select tenant_id collate "C", id collate "C", nextval('search_outbox_revision')
+    from unnest(${chunkIds.map((id) => found.get(id) ?? '')}::text[], ${chunkIds}::text[]) as differing (tenant_id, id)
+    order by 1, 2
     on conflict (tenant_id, chunk_id) do update set revision = excluded.revision
   `.execute(db);
 }

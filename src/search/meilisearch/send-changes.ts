@@ -1,5 +1,5 @@
 import type { Meilisearch } from 'meilisearch';
-import type { Queryable } from '../../../db/schema.js';
+import type { Database } from '../../../db/schema.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
 import { createHasher } from './hashes.js';
@@ -32,7 +32,7 @@ interface SentTask {
 }
 
 export interface SendOptions {
-  lockedDb: Queryable;
+  lockedDb: Database;
   client: Meilisearch;
   indexUid: string;
   /** Stops sending new changes; tasks in flight are still awaited. */

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { enqueueChunksOfTenants } from '../indexing/outbox.js';
 import type { MeilisearchServer } from './connect.js';
-import { BUCKET_COUNT, indexedChunksQuery } from './indexed-chunks.js';
+import { BUCKET_COUNT, readPropertyNames, selectRevisions } from './indexed-chunks.js';
 import { readBacklog } from './outbox-consumer.js';
 
 /** Chunks compared at a time, about. */
@@ -126,7 +126,7 @@ export async function verifyIndex({
 
   async function readDatabase({ first, last }: Part): Promise<Revisions> {
     const { rows } = await sql<{ id: string; revision: string }>`
-      ${indexedChunksQuery.selectKeys} and chunk_bucket(c.id) between ${first} and ${last}
+      ${selectRevisions(await readPropertyNames(db))} and chunk_bucket(c.id) between ${first} and ${last}
     `.execute(db);
     return new Map(rows.map(({ id, revision }) => [id, revision]));
   }

@@ -15,12 +15,6 @@ import type {
 } from './reach.schema.js';
 import { listUnitDatasets } from './unit-datasets.js';
 
-const TENANT_LOOKUPS = ['documents', 'conversations'].map(
-  (table): LowestId =>
-    (condition) =>
-      sql`select tenant_id from ${sql.table(table)} where ${condition(sql`tenant_id`)} order by tenant_id`,
-);
-
 interface Wanted {
   prefix: string;
   after?: string | undefined;
@@ -42,9 +36,7 @@ export function createReach({ db }: { db: Database }) {
   async function tenants(wanted: TenantSuggestion, access?: KeyAccess): Promise<ReachedTenants> {
     const { ids, truncated } = access
       ? choose([access.tenantId], wanted)
-      : await findIds(unscoped(db, 'In open mode every tenant can be chosen.'), wanted, {
-          lookups: TENANT_LOOKUPS,
-        });
+      : await findTenants(unscoped(db, 'In open mode every tenant can be chosen.'), wanted);
     return { tenantIds: ids, truncated };
   }
 
@@ -85,6 +77,24 @@ export function createReach({ db }: { db: Database }) {
       truncated,
     };
   }
+}
+
+/** Those that have documents or conversations, each found by look-ups in indexes, however many rows it has. */
+async function findTenants(db: Database, { prefix, after, limit }: Wanted) {
+  const lowest = (table: string, condition: RawBuilder<unknown>) =>
+    sql`select min(tenant_id) as id from ${sql.table(table)} where tenant_id >= ${prefix} and ${condition}`;
+  const ids: string[] = [];
+  for (let last = after; ids.length <= limit; last = ids.at(-1)) {
+    const isBehind = last === undefined ? sql`true` : sql`tenant_id > ${last}`;
+    const { rows } = await sql<{ id: string | null }>`
+      select min(id) as id from (
+        ${lowest('documents', isBehind)} union all ${lowest('conversations', isBehind)}) as found
+    `.execute(db);
+    const id = rows[0]?.id;
+    if (!id?.startsWith(prefix)) break;
+    ids.push(id);
+  }
+  return { ids: ids.slice(0, limit), truncated: ids.length > limit };
 }
 
 async function findIds(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { advisoryLockKey, type LockNamespace } from '../../../db/advisory-locks.js';
-import type { Queryable } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 
 /* Advisory locks with a name, held until the end of the transaction. */
 
@@ -19,4 +19,18 @@ export async function tryAcquireLock(
     select pg_try_advisory_xact_lock(${advisoryLockKey(namespace, name)}::bigint) as is_free
   `.execute(tx);
   return rows[0]?.isFree ?? false;
+}
+
+/** Runs `work` in a transaction that holds the lock of an id. @returns undefined where another one holds it */
+export function tryWithLock<T>(
+  db: Database,
+  id: number,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isFree: boolean }>`
+      select pg_try_advisory_xact_lock(${id}) as is_free
+    `.execute(tx);
+    return rows[0]?.isFree ? work(tx) : undefined;
+  });
 }

@@ -53,8 +53,6 @@ function deleteBatch(
   hasFiles: boolean,
 ): Promise<DeletedBatch> {
   return db.transaction().execute(async (tx) => {
-    // The audit log keeps its rows otherwise.
-    await sql`select set_config('lectern.deleted_tenant', ${tenantId}, true)`.execute(tx);
     const name = await findPart(tx, table, tenantId);
     if (hasFiles) return deleteWithFiles(tx, storage, { name, tenantId });
     const some = sql`select ctid from ${sql.table(name)} where tenant_id = ${tenantId} limit ${BATCH}`;
@@ -72,11 +70,17 @@ async function findPart(
   tenantId: string,
 ): Promise<string> {
   if (!isPartitioned) return name;
-  const { rows } = await sql<{ part: string }>`
-    select relname::text as part from pg_class
-    where oid = (select tableoid from ${sql.table(name)} where tenant_id = ${tenantId} limit 1)
+  const { rows: parts } = await sql<{ part: string }>`
+    select relname::text as part from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = ${name}::regclass
   `.execute(tx);
-  return rows[0]?.part ?? name;
+  for (const { part } of parts) {
+    const { rows } = await sql`
+      select 1 from ${sql.table(part)} where tenant_id = ${tenantId} limit 1
+    `.execute(tx);
+    if (rows.length > 0) return part;
+  }
+  return name;
 }
 
 /** Tables whose rows are chunks that a search server has, or is yet to hear of: its index is to lose them. */

@@ -16,12 +16,19 @@ export async function deleteTraces(db: Queryable, tenantId: string): Promise<voi
   `.execute(db);
   // The place in the order of tenants and chunks stays the same where the last chunk before it takes over.
   const everywhere = unscoped(db, 'The chunk before those of a deleted tenant is of any tenant.');
-  await sql`
-    update embedding_models set (filled_tenant_id, filled_chunk_id) = (
-      select coalesce(max(last.tenant_id), ''), coalesce(max(last.id), '') from (
-        select tenant_id, id from chunks where tenant_id < ${tenantId} order by tenant_id desc, id desc limit 1) as last)
-    where filled_tenant_id = ${tenantId}
-  `.execute(everywhere);
+  const last = await everywhere
+    .selectFrom('chunks')
+    .select(['tenantId', 'id'])
+    .where('tenantId', '<', tenantId)
+    .orderBy('tenantId', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  await db
+    .updateTable('embeddingModels')
+    .set({ filledTenantId: last?.tenantId ?? '', filledChunkId: last?.id ?? '' })
+    .where('filledTenantId', '=', tenantId)
+    .execute();
 }
 
 export async function hasTraces(db: Queryable, tenantId: string): Promise<boolean> {

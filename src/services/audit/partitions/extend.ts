@@ -35,12 +35,12 @@ async function prepareSplit(db: Database, from: Date | null, now: Date): Promise
   const within = from
     ? sql`time >= ${sql.lit(from.toISOString())} and time < ${sql.lit(month.toISOString())}`
     : sql`time < ${sql.lit(month.toISOString())}`;
-  await changePartitions(db, (tx) =>
-    sql`
-      alter table audit_events_open drop constraint if exists audit_events_split,
-        add constraint audit_events_split check (${within}) not valid
-    `.execute(tx),
-  );
+  await changePartitions(db, async (tx) => {
+    await sql`alter table audit_events_open drop constraint if exists audit_events_split`.execute(tx);
+    await sql`
+      alter table audit_events_open add constraint audit_events_split check (${within}) not valid
+    `.execute(tx);
+  });
   try {
     await sql`alter table audit_events_open validate constraint audit_events_split`.execute(db);
   } catch (error) {

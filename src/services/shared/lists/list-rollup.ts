@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { FIXED_LOCK_IDS } from '../../../../db/advisory-locks.js';
 import type { Database, ListCounterTable, Queryable } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
+import { tryWithLock } from '../advisory-lock.js';
 import { foldChanges } from './fold-changes.js';
 import { all, filterConditions, type TenantConditions, toConditions } from './list-filter.js';
 import { pendingChanges } from './list-total.js';
@@ -34,14 +35,8 @@ export async function rollUpLists(database: Database): Promise<boolean> {
   return (await splitRange(db)) || isBuilt || isMore;
 }
 
-/** @returns undefined where another process is at it */
 const withLock = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T | undefined> =>
-  db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ acquired: boolean }>`
-      select pg_try_advisory_xact_lock(${FIXED_LOCK_IDS.listRollup}) as acquired
-    `.execute(tx);
-    return rows[0]?.acquired ? work(tx) : undefined;
-  });
+  tryWithLock(db, FIXED_LOCK_IDS.listRollup, work);
 
 async function foldOldest(db: Database): Promise<boolean> {
   const { rows: tenants } = await sql<{ tenantId: string; changes: number }>`

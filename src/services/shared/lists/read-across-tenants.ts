@@ -5,16 +5,8 @@ import { assertPageBytes } from '../page-bytes.js';
 import { offsetOf } from '../pagination.js';
 import { dbForScope } from '../tenant-scope.js';
 import { all, filterConditions, type ListConditions } from './list-filter.js';
+import type { ListedRow, ListRequest, PageParts } from './list-request.js';
 import { countAll, type ListTotal } from './list-total.js';
-import type { ListRequest, PageParts } from './read-list.js';
-
-/** What any row of a list has. */
-export interface ListedRow {
-  tenantId: string;
-  id: string;
-  /** Of all rows that were read together. */
-  pageBytes: number;
-}
 
 type Key = Pick<ListedRow, 'tenantId' | 'id'>;
 

@@ -1,35 +1,16 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import { compileOnce } from '../../../../db/compile-once.js';
 import type { CountedList, Database, Queryable } from '../../../../db/schema.js';
-import { offsetOf, type PageRequest } from '../pagination.js';
-import type { TenantScope } from '../tenant-scope.js';
+import { offsetOf } from '../pagination.js';
 import { findSlice } from './find-slice.js';
-import { isOfTenant, type ListFilter, type TenantConditions, toConditions } from './list-filter.js';
+import { isOfTenant, type TenantConditions, toConditions } from './list-filter.js';
+import type { ListedRow, ListRequest, Order, PageParts } from './list-request.js';
 import { askForCounter, type CounterState, countAll, type ListTotal, selectTotal } from './list-total.js';
-import { type PageKey, type Slice, selectPageRows } from './page-keys.js';
-import { createReaderAcrossTenants, type ListedRow } from './read-across-tenants.js';
+import { type Slice, selectPageRows } from './page-keys.js';
+import { createReaderAcrossTenants } from './read-across-tenants.js';
 
 /** Entries that are skipped one by one rather than looking for a position nearer to the page. */
 const MAX_SKIPPED = 1_000;
-
-export interface ListRequest extends PageRequest {
-  scope: TenantScope;
-  filter: ListFilter;
-  order: Order;
-}
-
-type Order = 'recent' | 'oldest';
-
-/** What a statement for a page, or for the rows of a tenant on it, is built from. */
-export interface PageParts {
-  tenantId: string;
-  /** In which the rows are wanted. */
-  direction: 'asc' | 'desc';
-  /** Common table expressions, to be materialized, so that each runs once. The rows of the page, with all columns. */
-  page: RawBuilder<PageKey>;
-  /** One row; its columns belong into each row of the page. */
-  total: RawBuilder<ListTotal>;
-}
 
 /** What the statement for a page is compiled for. */
 interface PageInput {

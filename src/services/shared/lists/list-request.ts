@@ -1,0 +1,33 @@
+import type { RawBuilder } from 'kysely';
+import type { PageRequest } from '../pagination.js';
+import type { TenantScope } from '../tenant-scope.js';
+import type { ListFilter } from './list-filter.js';
+import type { ListTotal } from './list-total.js';
+import type { PageKey } from './page-keys.js';
+
+export interface ListRequest extends PageRequest {
+  scope: TenantScope;
+  filter: ListFilter;
+  order: Order;
+}
+
+export type Order = 'recent' | 'oldest';
+
+/** What a statement for a page, or for the rows of a tenant on it, is built from. */
+export interface PageParts {
+  tenantId: string;
+  /** In which the rows are wanted. */
+  direction: 'asc' | 'desc';
+  /** Common table expressions, to be materialized, so that each runs once. The rows of the page, with all columns. */
+  page: RawBuilder<PageKey>;
+  /** One row; its columns belong into each row of the page. */
+  total: RawBuilder<ListTotal>;
+}
+
+/** What any row of a list has. */
+export interface ListedRow {
+  tenantId: string;
+  id: string;
+  /** Of all rows that were read together. */
+  pageBytes: number;
+}
