@@ -13,6 +13,8 @@ export interface Question {
 /** A filter that leaves a share of the chunks, drawn anew for each request. */
 export interface FilterKind {
   name: string;
+  /** Whether documents or chunks that pass are not found by index. */
+  isWithoutIndex?: boolean;
   draw: (random: Random, of: Filtered) => Filter;
 }
 
@@ -149,6 +151,7 @@ export const OTHER_FILTERS: FilterKind[] = [
   },
   {
     name: '`not` with `gt`, .1 %',
+    isWithoutIndex: true,
     draw: (_, of) => ({ type: 'not', filter: compare('gt', 'number', documentsOf(of) / 1_000) }),
   },
   {
@@ -167,6 +170,7 @@ export const OTHER_FILTERS: FilterKind[] = [
   },
   {
     name: '`document.name` `contains`, few',
+    isWithoutIndex: true,
     draw: () => ({ type: 'contains', key: 'document.name', value: '777' }),
   },
   {

@@ -51,9 +51,14 @@ export function collectPassing(rows: PassingRow[], asked: Asked): Passing | unde
   for (const { segmentId, number, isPartial } of segments) {
     const found = ordinals?.get(segmentId);
     if (ordinals && !found) continue;
+    const known = isPartial ? [] : places;
+    if (found && known.length === 0) {
+      passing.set(segmentId, found);
+      continue;
+    }
     const left = new OrdinalsLeft(number ?? 0);
     if (found) left.keepOnly((keep) => found.forEach(keep));
-    for (const place of isPartial ? [] : places) {
+    for (const place of known) {
       left.keepOnly((keep) => {
         for (const { bytes, number: i } of blocks.get(segmentId) ?? []) {
           const asked = ranges[i ?? -1];
