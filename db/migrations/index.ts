@@ -44,7 +44,6 @@ import * as statementsForTriggers from './0046-statements-for-triggers.js';
 import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
-import * as auditPartitionsLikeOthers from './0050-audit-partitions-like-others.js';
 import * as embeddingRevisions from './0051-embedding-revisions.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -94,6 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0047-cluster': cluster,
   '0048-list-counters-by-tenant': listCountersByTenant,
   '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
-  '0050-audit-partitions-like-others': auditPartitionsLikeOthers,
   '0051-embedding-revisions': embeddingRevisions,
 };
