@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import {
   type DocumentRow,
@@ -9,6 +9,7 @@ import {
 } from '../documents/rows.js';
 import { createSharedPoll } from '../shared/shared-poll.js';
 import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
+import { type Errors, readOutbox } from './read-outbox.js';
 import type { Searchability, SearchableWait } from './wait-until-searchable.schema.js';
 
 export interface SearchableWaitsDependencies {
@@ -28,7 +29,7 @@ type Wanted = Omit<SearchableWait, 'seconds'>;
 type State = 'waiting' | 'searchable' | 'never' | 'missing';
 
 const INTERVAL_MS = 100;
-/** Questions in one statement; each may name many chunks. */
+/** Questions in one statement. */
 const BATCH = 200;
 
 /** Waits until changes are searchable. */
@@ -74,65 +75,70 @@ export function createSearchableWaits({ db, hasOutbox, stopping }: SearchableWai
   }
 
   async function readBatchStates(batch: Wanted[]): Promise<State[]> {
-    const { tenantId } = batch[0]?.scope ?? {};
-    const wanted = JSON.stringify(
-      batch.map(({ documentId, chunkIds }, n) => ({ n, document_id: documentId, chunk_ids: chunkIds })),
-    );
+    const scope = { tenantId: batch[0]?.scope.tenantId };
+    const wanted = JSON.stringify(batch.map(({ documentId }, n) => ({ n, document_id: documentId })));
     const datasetIds = [...new Set(batch.flatMap(scopeDatasets))];
-    const rows = await dbForScope(db, { tenantId })
+    const rows = await dbForScope(db, scope)
       .selectFrom('documents as d')
       .innerJoin(
         sql<{ n: number; documentId: string }>`jsonb_to_recordset(${wanted}::jsonb)`.as<'w'>(
-          sql`w(n int, document_id text, chunk_ids text[])`,
+          sql`w(n int, document_id text)`,
         ),
         'w.documentId',
         'd.id',
       )
-      .where(withinTenant({ tenantId }, 'd'))
-      .select(['w.n', 'd.tenantId', 'd.tenantUnitId', 'd.status', 'd.source'])
-      .select(
+      .where(withinTenant(scope, 'd'))
+      .select([
+        'w.n',
+        'd.id',
+        'd.tenantId',
+        'd.tenantUnitId',
+        'd.status',
+        'd.source',
+        'd.enabled',
+        'd.chunkCount',
+      ])
+      .select((eb) =>
         sql<string[]>`array(
           select dataset_id::text from document_datasets as s
-          where s.tenant_id = d.tenant_id and s.document_id = d.id and s.dataset_id = any(${datasetIds}))`.as(
-          'datasetIds',
-        ),
-      )
-      .select(hasOutbox ? isQueued(sql`o.error is null`).as('isQueued') : sql.lit(false).as('isQueued'))
-      .select(
-        hasOutbox
-          ? isQueued(sql`o.error is not null`).as('isQuarantined')
-          : sql.lit(false).as('isQuarantined'),
+          where s.tenant_id = d.tenant_id and s.document_id = d.id and ${withinTenant(scope, 's')(eb)}
+            and s.dataset_id = any(${datasetIds}))`.as('datasetIds'),
       )
       .execute();
-    const found = batch.map((): typeof rows => []);
-    for (const row of rows) found[row.n]?.push(row);
-    return batch.map(({ scope, chunkIds }, n) =>
-      stateOf(found[n]?.filter(scopeMatcher(scope)) ?? [], chunkIds !== undefined),
+    const found = batch.map((): Found[] => []);
+    for (const row of rows) {
+      const { scope, chunkIds } = batch[row.n] as Wanted;
+      if (scopeMatcher(scope)(row)) found[row.n]?.push({ ...row, chunkIds });
+    }
+    // After the documents: what has left the outbox since is searchable.
+    const errors = hasOutbox ? await readOutbox(db, found.flat().filter(mayBeQueued)) : new Map();
+    return found.map((documents, n) =>
+      stateOf(
+        documents.map((one) => ({ ...one, errors: errors.get(one) ?? [] })),
+        batch[n]?.chunkIds !== undefined,
+      ),
     );
   }
 }
 
-interface Found extends Pick<DocumentRow, 'status' | 'source'> {
-  isQueued: SqlBool;
-  isQuarantined: SqlBool;
+interface Found
+  extends Pick<DocumentRow, 'id' | 'tenantId' | 'status' | 'source' | 'enabled' | 'chunkCount'> {
+  /** Those that are awaited; all of the document if undefined. */
+  chunkIds: string[] | undefined;
 }
 
+/** Whether it matters what of the document is in the outbox. */
+const mayBeQueued = (one: Found): boolean =>
+  one.enabled && (one.chunkIds !== undefined || (!isPending(one) && one.status !== 'failed'));
+
 /** Without a tenant several documents may share the id; all must be searchable. */
-function stateOf(documents: Found[], isAboutChunks: boolean): State {
+function stateOf(documents: (Found & { errors: Errors })[], isAboutChunks: boolean): State {
   if (documents.length === 0) return 'missing';
   if (!isAboutChunks && documents.some(isPending)) return 'waiting';
   if (!isAboutChunks && documents.some(({ status }) => status === 'failed')) return 'never';
-  if (documents.some(({ isQuarantined }) => isQuarantined)) return 'never';
-  return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
+  if (documents.some(({ errors }) => errors.some((error) => error !== null))) return 'never';
+  return documents.some(({ errors }) => errors.length > 0) ? 'waiting' : 'searchable';
 }
-
-/** Whether the index waits for chunks of a document `d`, or those of them that `w` names, that searches may answer with. */
-const isQueued = (isSo: RawBuilder<unknown>) => sql<SqlBool>`
-  d.enabled and exists (
-    select from search_outbox as o
-    join chunks as c on c.tenant_id = o.tenant_id and c.id = o.chunk_id
-    where ${isSo} and o.tenant_id = d.tenant_id and c.document_id = d.id
-      and c.status = 'active' and not c.deleted and (w.chunk_ids is null or c.id = any(w.chunk_ids)))`;
 
 /** The wait ended before there was an answer. */
 function notInTime(error: unknown): undefined {
