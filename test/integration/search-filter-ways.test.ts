@@ -245,13 +245,13 @@ describe.each([
   });
 
   test.each(CASES)('find as many while chunks have changed: %s', async (_name, filter, passes) => {
-    await sql`
-      insert into posting_changes (tenant_id, document_id, chunk_ids)
-      select tenant_id, document_id, array_agg(id) from chunks
+    const { rows: changed } = await sql<{ tenantId: string; documentId: string; chunkIds: string[] }>`
+      select tenant_id, document_id, array_agg(id::text) as chunk_ids from chunks
       where tenant_id = ${TENANT} and document_id in (
         select id from documents where tenant_id = ${TENANT} order by id desc limit 60)
       group by tenant_id, document_id
     `.execute(client.db);
+    await client.db.insertInto('postingChanges').values(changed).execute();
     const expected = expectedOf(text, passes);
     const { candidates, isTruncated } = await search(text, filter, 50);
     await sql`delete from posting_changes where tenant_id = ${TENANT}`.execute(client.db);
