@@ -3,8 +3,8 @@ import type { FuzzRequest } from './fuzz-request.js';
 import type { Observations } from './observations.js';
 import type { FuzzAnswer } from './send.js';
 
-/** Longer pauses of the event loop are findings. */
-export const MAX_PAUSE_MS = 200;
+/** Of a phase, among which those during a pause are found at its end. */
+const RECENT = 100_000;
 const SHOWN = 30;
 const SHOWN_CHARACTERS = 400;
 
@@ -14,18 +14,27 @@ interface Phase {
   answers: Record<string, number>;
   longestPauseMs: number;
   pausesAbove50Ms: number;
+  /** At the beginning, and the most. */
+  residentBytes: [number, number];
 }
 
 interface UnderWay {
-  request: FuzzRequest;
+  request: string;
   begun: number;
   ended: number;
 }
 
 export type Findings = ReturnType<typeof createFindings>;
 
-/** Judges answers and pauses, and collects what should not have been. */
-export function createFindings(server: ChildProcess, observations: Observations) {
+/**
+ * Judges answers and pauses, and collects what should not have been.
+ *
+ * @param options.maxPauseMs longer pauses of the event loop are findings
+ */
+export function createFindings(
+  server: ChildProcess,
+  { observations, maxPauseMs }: { observations: Observations; maxPauseMs: number },
+) {
   const findings: string[] = [];
   const phases: Phase[] = [];
   const recent: UnderWay[] = [];
@@ -43,9 +52,13 @@ export function createFindings(server: ChildProcess, observations: Observations)
   }
 
   async function answered(request: FuzzRequest, answer: Promise<FuzzAnswer>) {
-    const entry: UnderWay = { request, begun: Date.now(), ended: Number.POSITIVE_INFINITY };
+    const entry: UnderWay = {
+      request: describeRequest(request),
+      begun: Date.now(),
+      ended: Number.POSITIVE_INFINITY,
+    };
     recent.push(entry);
-    if (recent.length > 1_000) recent.shift();
+    if (recent.length > RECENT) recent.shift();
     try {
       const { status, contentType, body } = await answer;
       count(String(status));
@@ -67,21 +80,24 @@ export function createFindings(server: ChildProcess, observations: Observations)
     if (ended) return;
     answers = {};
     const [began, first] = [performance.now(), observations.pauses.length];
+    const firstSample = Math.max(0, observations.residentBytes.length - 1);
     await work();
     const pauses = observations.pauses.slice(first);
     for (const { busyMs, endedAt, elapsedMs } of pauses) {
-      if (busyMs <= MAX_PAUSE_MS) continue;
+      if (busyMs <= maxPauseMs) continue;
       const during = recent.filter((one) => one.begun < endedAt && one.ended > endedAt - elapsedMs);
       add(
-        `a pause of ${busyMs.toFixed(0)} ms during ${during.map(({ request }) => describeRequest(request)).join(' and ') || name}`,
+        `a pause of ${busyMs.toFixed(0)} ms during ${during.map(({ request }) => request).join(' and ') || name}`,
       );
     }
+    const memory = observations.residentBytes.slice(firstSample);
     phases.push({
       name,
       seconds: Math.round((performance.now() - began) / 1000),
       answers,
       longestPauseMs: Math.round(Math.max(0, ...pauses.map(({ busyMs }) => busyMs))),
       pausesAbove50Ms: pauses.filter(({ busyMs }) => busyMs > 50).length,
+      residentBytes: [memory[0] ?? 0, Math.max(0, ...memory)],
     });
   }
 
@@ -91,22 +107,24 @@ export function createFindings(server: ChildProcess, observations: Observations)
   }
 
   function report() {
-    return { phases, mostResidentBytes: observations.mostResidentBytes, findings };
+    return { phases, findings };
   }
 
   function describe(): string {
     const rows = phases.map(
-      ({ name, seconds, answers, longestPauseMs, pausesAbove50Ms }) =>
-        `${name.padEnd(14)} ${String(seconds).padStart(5)} s   longest pause ${longestPauseMs} ms, above 50 ms: ${pausesAbove50Ms}   answers ${Object.entries(
+      ({ name, seconds, answers, longestPauseMs, pausesAbove50Ms, residentBytes }) =>
+        `${name.padEnd(14)} ${String(seconds).padStart(5)} s   longest pause ${longestPauseMs} ms, above 50 ms: ${pausesAbove50Ms}   MiB ${residentBytes.map(toMib).join(', most ')}   answers ${Object.entries(
           answers,
         )
           .map(([status, times]) => `${status}: ${times}`)
           .join(', ')}`,
     );
     const shown = findings.slice(0, SHOWN).map((one) => `  ${one}`);
-    return `${rows.join('\n')}\nmost memory    ${Math.round(observations.mostResidentBytes / 2 ** 20)} MiB\n\n${findings.length} findings\n${shown.join('\n')}\n`;
+    return `${rows.join('\n')}\n\n${findings.length} findings\n${shown.join('\n')}\n`;
   }
 }
+
+const toMib = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
 /** What is wrong with an answer, whatever it answers. */
 function faultOf(status: number, contentType: string, body: string): string | undefined {

@@ -1,5 +1,6 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '../../src/routers/index.js';
+import { hostileFilters } from './hostile-filters.js';
 import type { KnownValues } from './sample-schema.js';
 
 export const TENANT_UNIT = { tenantId: 'fuzz', tenantUnitId: 'unit' };
@@ -62,6 +63,9 @@ export async function createFixtures(
     dataset_id: [DATASET],
     webhookId: [webhook.id],
     keyId: keyIds,
+    filter: hostileFilters,
+    filters: hostileFilters,
+    query: ['harbour master', 'coins until dusk'],
     url: urls,
     // Slow ones would keep the others waiting: a tenant's are read one after another.
     sitemap: urls.slice(0, 1),

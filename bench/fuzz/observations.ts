@@ -14,15 +14,16 @@ export type MonitorMessage = { pause: Pause } | { residentBytes: number };
 
 export interface Observations {
   pauses: Pause[];
-  mostResidentBytes: number;
+  /** Each second. */
+  residentBytes: number[];
 }
 
 /** Collects what the event loop monitor in a process reports. */
 export function collectObservations(server: ChildProcess): Observations {
-  const observations: Observations = { pauses: [], mostResidentBytes: 0 };
+  const observations: Observations = { pauses: [], residentBytes: [] };
   server.on('message', (message: MonitorMessage) => {
     if ('pause' in message) observations.pauses.push(message.pause);
-    else observations.mostResidentBytes = Math.max(observations.mostResidentBytes, message.residentBytes);
+    else observations.residentBytes.push(message.residentBytes);
   });
   return observations;
 }

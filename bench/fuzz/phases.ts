@@ -3,10 +3,9 @@ import type { Database } from '../../db/schema.js';
 import type { Random } from '../support/random.js';
 import type { Findings } from './findings.js';
 import { type Client, DATASET, TENANT_UNIT } from './fixtures.js';
-import type { FuzzRequest } from './fuzz-request.js';
+import type { FuzzRequest, MakeRequest } from './fuzz-request.js';
 import type { HostileFile } from './hostile-files.js';
 import type { FuzzKeys } from './keys.js';
-import { listMakers } from './requests.js';
 import type { KnownValues } from './sample-schema.js';
 import { send } from './send.js';
 
@@ -30,9 +29,8 @@ export interface PhasesDependencies {
 export function createPhases({ address, client, keys, db, findings, random }: PhasesDependencies) {
   return { sendRequests, callPeers, upload };
 
-  /** Requests for all operations, with hostile values here and there. */
-  async function sendRequests(count: number, known: KnownValues): Promise<void> {
-    const makers = listMakers();
+  /** Requests for some operations, with hostile values here and there. */
+  async function sendRequests(makers: MakeRequest[], count: number, known: KnownValues): Promise<void> {
     let left = count;
     const call = async () => {
       while (left > 0 && !findings.hasEnded()) {

@@ -4,11 +4,10 @@ import { restRouter } from '../../src/rest-facade/index.js';
 import { appRouter } from '../../src/routers/index.js';
 import type { MakeRequest } from './fuzz-request.js';
 import { hostileHeader, hostileText } from './hostile-values.js';
-import { listProtocols } from './protocol-requests.js';
 import { createSampler, type SampleOptions } from './sample-schema.js';
 
-/** A maker of requests for each operation there is, of REST, of tRPC and of the protocols of others. */
-export const listMakers = (): MakeRequest[] => [...listRest(), ...listTrpc(), ...listProtocols()];
+/** A maker of requests for each operation of REST and of tRPC. */
+export const listOperations = (): MakeRequest[] => [...listRest(), ...listTrpc()];
 
 function listRest(): MakeRequest[] {
   return listEndpoints(restRouter).map(({ name, meta, parts }) => {

@@ -17,15 +17,9 @@ export const isUndistributed = async (query: Query): Promise<boolean> =>
  */
 export async function distributeTables(query: Query): Promise<void> {
   if (!(await isUndistributed(query))) return;
-  // HACK until the triggers of the audit log are gone
-  await query(
-    'drop trigger if exists audit_events_stay on audit_events; drop trigger if exists audit_events_kept on audit_events',
-  );
-  await query(
-    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and relname like 'audit_events%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
-  );
   await query(LET_ROLE_LOG_IN);
   await query(SHARE_FUNCTIONS);
+  await query(LOG_DRAFTS);
   for (const { name } of await findUnplaced(query)) {
     const placement = placementOf(name);
     // One statement each: where it is killed, the next call goes on.
@@ -45,11 +39,15 @@ const PLACE: Record<Exclude<Placement, 'local'>, (table: string) => string> = {
 /** Connections between nodes are those of the role that a transaction has taken on. */
 const LET_ROLE_LOG_IN = `do $$ begin execute format('alter role %I login', tenant_role()); end $$`;
 
-/** Functions that statements call on shards, where they were made before the extension. */
+/** Shards move by logical replication, which unlogged tables do not take part in. */
+const LOG_DRAFTS = 'alter table chunk_drafts set logged';
+
+/** Functions that statements call on shards, where they were made before the extension: those that others call come first. */
 const SHARE_FUNCTIONS = `
   select create_distributed_function(f.oid::regprocedure)
   from pg_proc as f
   where f.pronamespace = current_schema()::regnamespace
     and f.prolang = (select oid from pg_language where lanname = 'sql')
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = f.oid and deptype = 'e')
-    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)`;
+    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)
+  order by f.oid`;

@@ -39,6 +39,7 @@ import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
+import * as orderedFilterIndex from './0045-ordered-filter-index.js';
 import * as statementsForTriggers from './0046-statements-for-triggers.js';
 import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   '0041-processed-time': processedTime,
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
+  '0045-ordered-filter-index': orderedFilterIndex,
   '0046-statements-for-triggers': statementsForTriggers,
   '0047-cluster': cluster,
   '0048-list-counters-by-tenant': listCountersByTenant,

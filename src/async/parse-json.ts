@@ -6,6 +6,9 @@ import type { Steps } from './steps.js';
  */
 export const MAX_BODY_VALUES = 50_000;
 
+/** Longest name of a field: what is wrong with fields is told with their names, and is put together at once. */
+export const MAX_FIELD_NAME = 100_000;
+
 export class TooManyValuesError extends Error {}
 
 const CHARACTERS_OF_STEP = 1_000_000;
@@ -19,7 +22,7 @@ type Container = { list: unknown[] } | { object: Record<string, unknown>; name: 
  * Parses JSON as `JSON.parse` does, which can take more than 100 ms for 16 MiB: strings of millions of characters and
  * objects of thousands of fields are put together in steps.
  *
- * @throws SyntaxError if it is no JSON
+ * @throws SyntaxError if it is no JSON, or the name of a field is too long
  * @throws TooManyValuesError if it has more values than `maxValues`
  */
 export function* parseJsonInSteps(text: string, maxValues = MAX_BODY_VALUES): Steps<unknown> {
@@ -77,6 +80,8 @@ export function* parseJsonInSteps(text: string, maxValues = MAX_BODY_VALUES): St
   function* name(): Steps<string> {
     if ((yield* next()) !== '"') throw unexpected();
     const found = yield* string();
+    if (found.length > MAX_FIELD_NAME)
+      throw new SyntaxError(`The name of a field has more than ${MAX_FIELD_NAME} characters`);
     if ((yield* next()) !== ':') throw unexpected();
     at++;
     return found;

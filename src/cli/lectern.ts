@@ -9,6 +9,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(141);
   throw error;
 });
+// Nothing can be told any more; what the program does is not at an end.
+process.stderr.on('error', () => {});
 
 const args = process.argv.slice(2);
 const [first = '', second = ''] = args;

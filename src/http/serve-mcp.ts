@@ -1,4 +1,5 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { findExcess } from '../mcp/message-limits.js';
 import type { BodyMemory } from '../rest-facade/body-memory.js';
 import { sendError } from '../rest-facade/error-handler.js';
 import { toRestError } from '../rest-facade/errors.js';
@@ -54,6 +55,7 @@ export function serveMcp({
     requirePost,
     ...readJson({ limit: maxJsonBytes, memory: bodyMemory, inflate: true, empty: undefined }),
     refuseBatches,
+    refuseExcess,
     async (req, res) => {
       // Most servers never get here, and it takes 10 MiB.
       const { answerMcp } = await import('../mcp/answer.js');
@@ -112,6 +114,11 @@ const refuseBatches: RequestHandler = (req, _res, next) =>
       ? requestError('header.invalid', 'Send one message of JSON-RPC in a request.')
       : undefined,
   );
+
+const refuseExcess: RequestHandler = (req, _res, next) => {
+  const excess = typeof req.body === 'object' && req.body !== null ? findExcess(req.body) : undefined;
+  next(excess === undefined ? undefined : requestError('json.too.many', `The message ${excess}.`));
+};
 
 function protocolHeaders(req: Request): Headers {
   const headers = new Headers();

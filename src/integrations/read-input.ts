@@ -11,6 +11,7 @@ export function readInput<S extends z.ZodType>(res: Response, schema: S, given: 
   // Errors say which fields are missing.
   res.locals.input = given ?? {};
   const { data, error } = schema.safeParse(given ?? {});
-  if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
+  // Its own message would be all issues as JSON, which nobody reads.
+  if (error) throw new TRPCError({ code: 'BAD_REQUEST', message: 'Bad request.', cause: error });
   return data;
 }

@@ -1,4 +1,4 @@
-import { MAX_BODY_VALUES } from '../async/parse-json.js';
+import { MAX_BODY_VALUES, MAX_FIELD_NAME } from '../async/parse-json.js';
 import { IDLE_MS, MAX_SESSION_MS } from '../auth/session-expiry.js';
 import { formatCount } from '../cli/shared/format.js';
 import { variableGroups } from '../config/environment.js';
@@ -26,6 +26,7 @@ import {
 import { MAX_COUNTED_CHUNKS, MAX_PREVIEW_BYTES } from '../ingestion/preview/preview-limits.js';
 import { MAX_FILES } from '../ingestion/sitemap/read-sitemap.js';
 import { MAX_FILE_BYTES } from '../ingestion/sitemap/sandbox-limits.js';
+import { MAX_ARGUMENT_VALUES, MAX_MESSAGE_TEXT, MAX_MESSAGE_VALUES } from '../mcp/message-limits.js';
 import { CONCURRENT_CALLS } from '../routers/batch.js';
 import { MAX_ANALYZED_CHARACTERS, MAX_QUERY_TERMS } from '../search/ranking/query-terms.js';
 import { MAX_RERANKED } from '../search/reranking/with-reranking.js';
@@ -81,6 +82,12 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
       'the connection is closed',
     ],
     ['Values in a JSON body', formatCount(MAX_BODY_VALUES), '422'],
+    ['Name of a field in it', `${formatCount(MAX_FIELD_NAME)} characters`, '422'],
+    [
+      'Values in a message of MCP',
+      `${formatCount(MAX_ARGUMENT_VALUES)} in \`arguments\`, ${MAX_MESSAGE_VALUES} besides, of ${formatCount(MAX_MESSAGE_TEXT)} characters`,
+      '400',
+    ],
     [
       'Chunks of a body (`Transfer-Encoding: chunked`)',
       `${formatCount(FREE_CHUNKS)}, or more of at least ${MIN_CHUNK_BYTES} bytes; of smaller ones ${formatCount(MAX_SMALL_CHUNKS)} a second in all bodies`,

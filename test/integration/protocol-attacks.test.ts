@@ -91,7 +91,7 @@ const ARGUMENTS: [string, unknown][] = [
   ['search', { query: LONE }],
   ['search', { query: 'x', filter: nested(100) }],
   ['search', { query: 'x', filter: { type: 'eq', key: 'a\u0000', value: LONE } }],
-  ['search', { query: 'x', filter: { type: 'or', filters: Array(2_000).fill(nested(0)) } }],
+  ['search', { query: 'x', filter: { type: 'or', filters: Array(500).fill(nested(0)) } }],
   ['search', { query: 'x', context: { before: 1e9 } }],
   ['search', { query: 'x', datasets: Array(1_001).fill('faq') }],
   ['search', { query: 'x', datasets: ['\u0000'] }],
@@ -159,6 +159,60 @@ test.each<[string, string, Record<string, string>?]>([
   expect(answer.body.error.code).not.toBe(-32_603);
 });
 
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+const LONG = 'x'.repeat(10_001);
+const handshake = { protocolVersion: '2025-11-25', clientInfo: { name: 'x', version: '1' } };
+
+test.each<[string, string, string]>([
+  ['many arguments', call('fetch', many(3_000)), 'must have at most 3000 values in arguments'],
+  [
+    'a long list',
+    call('search', { filter: { value: Array(3_000).fill(1) } }),
+    'must have at most 3000 values in arguments',
+  ],
+  ['many parameters', rpc('ping', many(200)), 'must have at most 200 values besides arguments'],
+  [
+    'much that is said of a message',
+    rpc('ping', { _meta: many(200) }),
+    'must have at most 200 values besides arguments',
+  ],
+  [
+    'many capabilities',
+    rpc('initialize', { ...handshake, capabilities: { experimental: many(49_000) } }),
+    'must have at most 200 values besides arguments',
+  ],
+  ['a long method', rpc(LONG), 'must have no text of more than 10000 characters besides arguments'],
+  [
+    'the long name of a tool',
+    call(LONG, {}),
+    'must have no text of more than 10000 characters besides arguments',
+  ],
+  [
+    'the long name of a parameter',
+    rpc('ping', { [LONG]: 1 }),
+    'must have no text of more than 10000 characters besides arguments',
+  ],
+  [
+    'a long cursor',
+    rpc('resources/list', { cursor: LONG }),
+    'must have no text of more than 10000 characters besides arguments',
+  ],
+])('MCP refuses %s before it is handled', async (_, body, excess) => {
+  const answer = await send(MCP, body);
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { jsonrpc: '2.0', error: { code: -32_600, message: `The message ${excess}.` }, id: null },
+  ]);
+});
+
+test('MCP takes as many arguments as the lists of a tool may have', async () => {
+  const filters = Array.from({ length: 49 }, () => ({ type: 'in', key: 'a', value: Array(10).fill('x') }));
+  const args = { query: 'harbour', datasets: Array(1_000).fill('faq'), filter: { type: 'or', filters } };
+  expect((await send(MCP, call('search', args))).body.result).toMatchObject({
+    structuredContent: { results: [] },
+  });
+});
+
 test('a session that nobody has begun does not matter', async () => {
   const { status, body } = await send(MCP, rpc('ping'), { 'mcp-session-id': 'stolen', 'last-event-id': '5' });
   expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
@@ -191,6 +245,11 @@ test.each([
   condition({ comparison_operator: 'before', name: 'document.createdTime', value: 1e300 }),
   condition({ comparison_operator: 'in', value: Array(501).fill('x') }),
   condition({ comparison_operator: '=', value: '1e999' }),
+  retrieval({
+    metadata_condition: {
+      conditions: Array(2).fill({ name: 'a', comparison_operator: 'in', value: Array(251).fill({}) }),
+    },
+  }),
   retrieval({
     metadata_condition: { conditions: Array(51).fill({ name: 'a', comparison_operator: 'empty' }) },
   }),

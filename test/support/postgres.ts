@@ -49,6 +49,15 @@ export async function createEmptyDatabase(): Promise<TestDatabase & { role: stri
   return { url: url.href, role: `${name}_tenant`, drop };
 }
 
+/** A database that all nodes of a cluster have, and that is no cluster's yet; and its addresses, the coordinator's first. */
+export async function createUnjoinedDatabase(): Promise<TestDatabase & { nodes: string[] }> {
+  const server = inject('postgresUrl');
+  const name = uniqueName('unjoined');
+  await onAllNodes(server, `create database ${name}`);
+  const nodes = (await nodesOf(server)).map((node) => withDatabase(node, name));
+  return { url: withDatabase(server, name), nodes, drop: () => dropWithRole(server, name) };
+}
+
 /** The role that a migration has made, if one has. */
 async function readTenantRole(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

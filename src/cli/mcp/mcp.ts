@@ -24,7 +24,8 @@ Ends with the input, and exits with 0, or with 2 if it is used wrongly. The clie
 server does not answer, the error is on standard error, too.`,
     async ({ values }) => {
       const { LECTERN_KEY: key } = process.env;
-      await relayMessages({ endpoint: endpointOf(values.url), key: key || undefined });
+      const server = { endpoint: endpointOf(values.url), key: key || undefined };
+      await relayMessages(server, { input: process.stdin, output: process.stdout });
     },
     OPTIONS,
   );

@@ -19,10 +19,21 @@ const condition = z.object({
 });
 type Condition = z.output<typeof condition>;
 
+/** Before each value is looked at. */
+const conditions = z
+  .unknown()
+  .refine((given) => countValues(given) <= MAX_VALUES, `must have at most ${MAX_VALUES} values`)
+  .pipe(boundedArray(condition, MAX_CONDITIONS));
+
 export const metadataCondition = z.object({
   logical_operator: z.enum(['and', 'or']).nullish(),
-  conditions: boundedArray(condition, MAX_CONDITIONS).nullish(),
+  conditions: conditions.nullish(),
 });
+
+const countValues = (given: unknown): number =>
+  Array.isArray(given)
+    ? given.reduce((sum, one) => sum + (Array.isArray(one?.value) ? one.value.length : 0), 0)
+    : 0;
 
 /**
  * A filter for what Dify calls a metadata condition; undefined without conditions. With several names a condition holds where

@@ -56,15 +56,13 @@ async function* deleteUnclaimed(db: Database, storage: FileStorage, before: Date
 
 /** Deletes files without upload or document. */
 async function removeOrphans(db: Database, storage: FileStorage, keys: string[]): Promise<number> {
-  // One statement: a concurrent claim must not hide a file.
   const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
-  const owned = await everywhere
-    .selectFrom('documentSources')
-    .select('fileKey')
-    .where('fileKey', 'in', keys)
-    .unionAll(everywhere.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
-    .execute();
-  const kept = new Set(owned.map(({ fileKey }) => fileKey));
+  const findKept = async (table: 'uploads' | 'documentSources') => {
+    const rows = await everywhere.selectFrom(table).select('fileKey').where('fileKey', 'in', keys).execute();
+    return rows.map(({ fileKey }) => fileKey);
+  };
+  // In the order in which a claim moves them: one that is under way must not hide a file.
+  const kept = new Set([...(await findKept('uploads')), ...(await findKept('documentSources'))]);
   const orphans = keys.filter((key) => !kept.has(key));
   for (const key of orphans) await storage.remove(key);
   return orphans.length;

@@ -39,7 +39,13 @@ export async function withIdempotency<T>(
   await tx
     .insertInto('idempotencyKeys')
     .values({ tenantId, caller, key: idempotency.key, ...answer })
-    .onConflict((expired) => expired.columns(['tenantId', 'caller', 'key']).doUpdateSet(answer))
+    .onConflict((expired) =>
+      expired.columns(['tenantId', 'caller', 'key']).doUpdateSet((eb) => ({
+        fingerprint: eb.ref('excluded.fingerprint'),
+        result: eb.ref('excluded.result'),
+        createdTime: eb.ref('excluded.createdTime'),
+      })),
+    )
     .execute();
   return result;
 }

@@ -47,12 +47,12 @@ export function LitText({ segments, lit, onLight, onOpen }: LitTextProps) {
 }
 
 const Stretch = memo(function Stretch({ segment, isLit }: { segment: Segment; isLit: boolean }) {
-  // Where chunks overlap, the later one: the earlier one has text of its own before.
-  const chunkId = segment.chunkIds.at(-1);
-  return isLit ? (
-    <mark data-chunk={chunkId}>{segment.text}</mark>
-  ) : (
-    <span data-chunk={chunkId}>{segment.text}</span>
+  // The element stays the same: a click on one that is replaced under it is lost, and so is a selection.
+  return (
+    // Where chunks overlap, the later one: the earlier one has text of its own before.
+    <span data-chunk={segment.chunkIds.at(-1)} data-lit={isLit || undefined}>
+      {segment.text}
+    </span>
   );
 });
 
