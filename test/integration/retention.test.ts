@@ -119,7 +119,9 @@ describe('what expires', () => {
         select 'acme', '', i, '', '', now() - interval '2 days' from generate_series(1, 3) as i
     `.execute(app.db);
     await app.db.transaction().execute(async (tx) => {
-      await sql`select key from idempotency_keys where tenant_id = 'acme' and key = '2' for update`.execute(tx);
+      await sql`select key from idempotency_keys where tenant_id = 'acme' and key = '2' for update`.execute(
+        tx,
+      );
       expect(await sweep()).toEqual([2]);
     });
     expect(await sweep()).toEqual([1]);
