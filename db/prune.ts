@@ -55,11 +55,7 @@ export async function* deleteBefore<Row>(
     if (!rows || rows.length === 0) return;
     yield rows;
     if (rows.length < batchSize) return;
-    from =
-      rows
-        .map(({ deletedTime }) => deletedTime)
-        .sort()
-        .at(-1) ?? from;
+    from = new Date(Math.max(...rows.map(({ deletedTime }) => deletedTime.getTime())));
   }
 }
 
