@@ -55,7 +55,11 @@ export async function* deleteBefore<Row>(
     if (!rows || rows.length === 0) return;
     yield rows;
     if (rows.length < batchSize) return;
-    from = rows.map(({ deletedTime }) => deletedTime).reduce((last, time) => (time > last ? time : last));
+    from =
+      rows
+        .map(({ deletedTime }) => deletedTime)
+        .sort()
+        .at(-1) ?? from;
   }
 }
 

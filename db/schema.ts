@@ -284,6 +284,8 @@ export interface PostingSegmentTable extends TenantOwned {
   buckets: number;
   lengths: Buffer;
   chunkIds: Buffer;
+  /** Whether chunks are found by their metadata; null where a former release wrote it. */
+  hasMetadata: ColumnType<boolean | null, boolean | null | undefined, boolean>;
 }
 
 export interface PostingListTable {
@@ -319,9 +321,16 @@ export interface PostingSegmentDocumentTable {
   ordinals: Buffer | null;
 }
 
+export interface PostingSegmentMetadataTable {
+  tenantId: string;
+  segmentId: number;
+  firstEntry: Buffer;
+  entries: Buffer;
+}
+
 export interface DocumentPropertyTable {
   tenantId: string;
-  entry: number;
+  entry: Buffer;
   documentId: string;
 }
 
@@ -667,6 +676,7 @@ export interface Schema {
   postingSegments: PostingSegmentTable;
   postingLists: PostingListTable;
   postingSegmentDocuments: PostingSegmentDocumentTable;
+  postingSegmentMetadata: PostingSegmentMetadataTable;
   postingChanges: PostingChangeTable;
   postingWords: PostingWordTable;
   searchIndex: SearchIndexTable;

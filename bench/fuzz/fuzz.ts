@@ -23,11 +23,11 @@ const PHASES = ['requests', 'protocols', 'peers', 'hostile', 'damaged'];
 const USAGE = `Usage: npm run bench -- fuzz [--only PHASES] [--requests N] [--damaged N] [--pause MS] [--seed N] [--json]
 
 Starts a server of its own that asks for API keys, on an empty embedded database, and does it harm: requests for every
-operation of REST, tRPC, MCP and the integrations with hostile values in every field; documents, sitemaps and webhooks at web servers of this
-machine that break the protocol; files that parsers take too long for; and real files, damaged at random. Prints
-the answers, the longest pause of the server's event loop and its memory, and fails when it answered 5xx, gave an error
-in another shape than the documented one, closed a connection without an answer, paused for longer than --pause,
-ended, or left a document unprocessed.
+operation of REST, tRPC, MCP and the integrations with hostile values in every field; documents, sitemaps and webhooks at
+web servers of this machine that break the protocol; files that parsers take too long for; and real files, damaged at
+random. Prints the answers, the longest pause of the server's event loop and its memory, and fails when it answered 5xx,
+gave an error in another shape than the documented one, closed a connection without an answer, paused for longer than
+--pause, ended, or left a document unprocessed.
 
   --only PHASES some of: ${PHASES.join(', ')}; default all
   --requests N  how many requests with hostile values, of REST and tRPC and again of the other protocols; default 10000

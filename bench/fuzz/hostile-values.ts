@@ -140,15 +140,17 @@ const nested = (depth: number): unknown => {
   for (let i = 0; i < depth; i++) value = i % 2 ? { a: value } : [value];
   return value;
 };
+/** Almost as many values as a body may have. */
+const MANY = 49_000;
 const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
 
 const STRUCTURES: (() => unknown)[] = [
   ...[null, true, false, [], {}, [[]], [null], { '': '' }].map(given),
   () => JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}'),
   ...[10, 100, 3_000].map((depth) => () => nested(depth)),
-  ...[100, 1_001, 20_000].map((count) => () => wide(count)),
-  ...[101, 1_001, 50_000].map((count) => () => Array.from({ length: count }, (_, i) => `item ${i}`)),
-  ...[101, 50_000].map((count) => () => Array.from({ length: count }, () => ({}))),
+  ...[100, 1_001, MANY].map((count) => () => wide(count)),
+  ...[101, 1_001, MANY].map((count) => () => Array.from({ length: count }, (_, i) => `item ${i}`)),
+  ...[101, MANY].map((count) => () => Array.from({ length: count }, () => ({}))),
 ];
 
 export const hostileText = (random: Random): string =>

@@ -11,9 +11,10 @@ const STORES = '/integrations/openai/v1/vector_stores';
 const STORE = `vs_${TENANT_UNIT.tenantUnitId}.${DATASET}`;
 const KNOWLEDGE = `${TENANT_UNIT.tenantUnitId}/${DATASET}`;
 const VERSION = '2026-07-28';
+const CLIENT = { name: 'fuzz', version: '1' };
 const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
-  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
+  'io.modelcontextprotocol/clientInfo': CLIENT,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const METHODS = ['tools/list', 'resources/list', 'resources/read', 'initialize', 'ping'];
@@ -35,7 +36,17 @@ export const listProtocols = (): MakeRequest[] => [
   (options) => {
     const method = options.random.oneOf(METHODS);
     const uri = options.random.oneOf([shortText(options), `lectern://documents/${documentOf(options)}`]);
-    return call(method, { uri, cursor: shortText(options), x: hostileValue(options.random) }, options);
+    const x = hostileValue(options.random);
+    const ofHandshake = {
+      protocolVersion: '2025-11-25',
+      clientInfo: CLIENT,
+      capabilities: { experimental: x },
+    };
+    return call(
+      method,
+      method === 'initialize' ? ofHandshake : { uri, cursor: shortText(options), x, _meta: { x } },
+      options,
+    );
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Asked } from './ask-in-rounds.js';
 import { MEILISEARCH } from './meilisearch.js';
-import { FILTERS } from './questions.js';
+import { FILTERS, OTHER_FILTERS } from './questions.js';
 import { type Summary, summarize } from './summarize.js';
 import type { Throughput } from './throughput.js';
 
@@ -35,7 +35,7 @@ export interface Measurement {
 }
 
 const GETS = [CONVERSATION, MEILISEARCH.conversation, MEILISEARCH.document];
-const FILTERED = FILTERS.map(({ name }) => filtered(name));
+const FILTERED = [...FILTERS, ...OTHER_FILTERS].map(({ name }) => filtered(name));
 const SEARCHES = [
   SEARCH,
   TRPC_SEARCH,

@@ -1,3 +1,4 @@
+import type { Filter } from '../../src/search/filter/filter.js';
 import { CHUNKS_OF_A_DOCUMENT, DATASETS, HAN, UNITS, WORDS } from '../support/corpus.js';
 import type { Random } from '../support/random.js';
 import { spell } from '../support/words.js';
@@ -9,10 +10,12 @@ export interface Question {
   datasets: string[];
 }
 
-/** The values of a custom property with which documents pass. */
-export interface PropertyFilter {
+/** A filter that leaves a share of the chunks, drawn anew for each request. */
+export interface FilterKind {
   name: string;
-  values: number[];
+  /** Whether documents or chunks that pass are not found by index. */
+  isWithoutIndex?: boolean;
+  draw: (random: Random, of: Filtered) => Filter;
 }
 
 export interface QuestionKind {
@@ -97,22 +100,101 @@ export const QUESTION_KINDS: QuestionKind[] = [
   kind('mixed, unit with 1 %', mixed, { unit: UNITS.small, datasets: DATASETS }),
 ];
 
-/** How many chunks of the large tenant a filter leaves. */
-export const FILTERS: { name: string; values: (random: Random, of: Filtered) => PropertyFilter }[] = [
-  { name: '50 %', values: (random) => ({ name: 'half', values: [random.below(2)] }) },
-  { name: '1 %', values: (random) => ({ name: 'hundredth', values: [random.below(100)] }) },
+const hasOne = (name: string, value: number[]): Filter => ({
+  type: 'in',
+  key: `customProperties.${name}`,
+  value,
+});
+const compare = (type: 'gt' | 'gte' | 'lt', key: string, value: number | string): Filter => ({
+  type,
+  key,
+  value,
+});
+const between = (key: string, first: number, count: number): Filter => ({
+  type: 'and',
+  filters: [compare('gte', key, first), compare('lt', key, first + count)],
+});
+const documentsOf = ({ chunks }: Filtered) => chunks / CHUNKS_OF_A_DOCUMENT;
+
+/** The questions that are asked with filters of other kinds. */
+export const FILTERED_KINDS = QUESTION_KINDS.filter(
+  ({ name }) => name === MIXED.name || name === 'mixed, all datasets',
+);
+
+/** How many chunks of the large tenant a custom property leaves. */
+export const FILTERS: FilterKind[] = [
+  { name: '50 %', draw: (random) => hasOne('half', [random.below(2)]) },
+  { name: '1 %', draw: (random) => hasOne('hundredth', [random.below(100)]) },
   {
     name: '.01 %',
-    values: (random, { chunks, datasets }) => {
+    draw: (random, { chunks, datasets }) => {
       const documents = Math.floor(chunks / CHUNKS_OF_A_DOCUMENT / DATASETS.length);
       const numberIn = (dataset: string) =>
         DATASETS.length * random.below(documents) + DATASETS.indexOf(dataset);
       const wanted = Math.max(1, Math.round(chunks / 10_000 / CHUNKS_OF_A_DOCUMENT));
-      return {
-        name: 'number',
-        values: times(wanted, () => numberIn(datasets[random.below(datasets.length)] as string)),
-      };
+      return hasOne(
+        'number',
+        times(wanted, () => numberIn(datasets[random.below(datasets.length)] as string)),
+      );
     },
+  },
+];
+
+/** Other kinds of filters, and what they leave. */
+export const OTHER_FILTERS: FilterKind[] = [
+  { name: '`lt`, 50 %', draw: () => compare('lt', 'hundredth', 50) },
+  { name: '`lt`, 1 %', draw: () => compare('lt', 'hundredth', 1) },
+  { name: '`gte`, .1 %', draw: (_, of) => compare('gte', 'number', 0.999 * documentsOf(of)) },
+  {
+    name: '`gte` and `lt`, .1 %',
+    draw: (random, of) => between('number', random.below(0.9 * documentsOf(of)), documentsOf(of) / 1_000),
+  },
+  {
+    name: '`not` with `gt`, .1 %',
+    isWithoutIndex: true,
+    draw: (_, of) => ({ type: 'not', filter: compare('gt', 'number', documentsOf(of) / 1_000) }),
+  },
+  {
+    name: '`document.createdTime` `gte`, all',
+    draw: () => compare('gte', 'document.createdTime', '2000-01-01T00:00:00Z'),
+  },
+  {
+    name: '`document.name` `gte` and `lt`, 1 %',
+    draw: () => ({
+      type: 'and',
+      filters: [
+        compare('gte', 'document.name', 'Document 77'),
+        compare('lt', 'document.name', 'Document 78'),
+      ],
+    }),
+  },
+  {
+    name: '`document.name` `contains`, few',
+    isWithoutIndex: true,
+    draw: () => ({ type: 'contains', key: 'document.name', value: '777' }),
+  },
+  {
+    name: '`metadata` `eq`, 50 %',
+    draw: (random) => ({ type: 'eq', key: 'metadata.half', value: random.below(2) }),
+  },
+  {
+    name: '`metadata` `eq`, 1 %',
+    draw: (random) => ({ type: 'eq', key: 'metadata.hundredth', value: random.below(100) }),
+  },
+  {
+    name: '`metadata` `gte` and `lt`, .01 %',
+    draw: (random, { chunks }) => between('metadata.number', random.below(0.9 * chunks), chunks / 10_000),
+  },
+  { name: '`metadata` `eq`, none', draw: () => ({ type: 'eq', key: 'metadata.number', value: -1 }) },
+  {
+    name: '`metadata` `eq`, 1 %, and `eq`, 50 %',
+    draw: (random) => ({
+      type: 'and',
+      filters: [
+        { type: 'eq', key: 'metadata.hundredth', value: random.below(100) },
+        hasOne('half', [random.below(2)]),
+      ],
+    }),
   },
 ];
 

@@ -55,7 +55,8 @@ function describeMeasurement({ isVacuumed, gets, lines, throughput }: Measuremen
     .join(', ');
   const ratio = several && one ? several.requestsPerSecond / one.requestsPerSecond : Number.NaN;
   const title = isVacuumed ? '\nAfter vacuum analyze:\n' : '';
-  return `${title}\n${toTable(rows)}\nMixed: ${perSecond}, ratio ${ratio.toFixed(2)}\n`;
+  const mixed = one ? `\nMixed: ${perSecond}, ratio ${ratio.toFixed(2)}\n` : '';
+  return `${title}\n${toTable(rows)}${mixed}`;
 }
 
 const LEFT_ALIGNED = 2;

@@ -1,7 +1,8 @@
+import type { Filter } from '../../src/search/filter/filter.js';
 import { TENANT } from '../support/corpus.js';
 import type { Target } from './ask-in-rounds.js';
 import type { HttpClient } from './http-client.js';
-import type { PropertyFilter, Question } from './questions.js';
+import type { Question } from './questions.js';
 
 export const TOP_K = 10;
 const CONVERSATIONS = '/admin/api/v2/conversations';
@@ -32,13 +33,12 @@ export function searchByRest(http: HttpClient, name: string): Target {
 export function searchByTrpc(
   http: HttpClient,
   name: string,
-  { filterOf, ...fields }: { typos?: boolean; filterOf?: (question: Question) => PropertyFilter } = {},
+  { filterOf, ...fields }: { typos?: boolean; filterOf?: (question: Question) => Filter } = {},
 ): Target {
   return {
     name,
     async ask({ text, ...question }: Question) {
-      const given = filterOf?.({ text, ...question });
-      const filter = given && toFilter(given);
+      const filter = filterOf?.({ text, ...question });
       const input = { ...toInput(question), query: text, topK: TOP_K, ...fields, filter };
       const { milliseconds, headers, data } = await queryByTrpc<unknown[]>(http, 'chunks.search', input);
       return { milliseconds, hits: data.length, engine: String(headers['x-search-engine']) };
@@ -57,12 +57,6 @@ export function suggestByTrpc(http: HttpClient, name: string): Target {
     },
   };
 }
-
-export const toFilter = ({ name, values }: PropertyFilter) => ({
-  type: 'in',
-  key: `customProperties.${name}`,
-  value: values,
-});
 
 const toInput = ({ language, unit, datasets }: Omit<Question, 'text'>) => ({
   scope: { tenantId: TENANT, tenantUnitId: unit },

@@ -21,14 +21,21 @@ import {
 } from './measurement.js';
 import { startMeilisearchServer } from './meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './postings.js';
-import { CHANGED, FILTERS, QUESTION_KINDS } from './questions.js';
+import {
+  CHANGED,
+  FILTERED_KINDS,
+  FILTERS,
+  type FilterKind,
+  OTHER_FILTERS,
+  QUESTION_KINDS,
+} from './questions.js';
 import { describe, type Report } from './report.js';
 import { getConversation, searchByRest, searchByTrpc, suggestByTrpc } from './rest.js';
 import { measureThroughput } from './throughput.js';
 import { createTsvectorTable } from './tsvector.js';
 
-const USAGE = `Usage: npm run bench -- search [--chunks N] [--neighbours N] [--requests N] [--rival-chunks N] [--vacuum]
-                              [--seed N] [--json]
+const USAGE = `Usage: npm run bench -- search [--chunks N] [--neighbours N] [--requests N] [--rival-chunks N] [--filters]
+                              [--vacuum] [--seed N] [--json]
 
 Makes chunks of invented words in an embedded database of its own: one large tenant and small ones. Starts a server on
 it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Measures
@@ -43,6 +50,7 @@ master key. Autovacuum is off: without --vacuum the planner has no statistics.
   --neighbours N    small tenants, of 200 chunks each; default 50
   --requests N      of each kind; default 60
   --rival-chunks N  most chunks for which the tsvector column is made; default 100000
+  --filters         measure filters of more kinds, and nothing but these
   --vacuum          measure once more after vacuum analyze
   --seed N          of the questions; default 1
   --json            print JSON
@@ -58,6 +66,7 @@ const options = readOptions(USAGE, {
   neighbours: 50,
   requests: 60,
   'rival-chunks': 100_000,
+  filters: false,
   vacuum: false,
   seed: 1,
 });
@@ -91,17 +100,18 @@ async function run(): Promise<Report> {
   const merge = await waitUntilMerged(db, (changes) => log(`${changes} documents wait to be merged`));
   const http = createHttpClient(server.address);
   const search = searchByRest(http, SEARCH);
+  const byFilter = (kinds: FilterKind[]) =>
+    kinds.map(({ name, draw }) =>
+      searchByTrpc(http, filtered(name), {
+        filterOf: ({ datasets }) => draw(random, { chunks, datasets }),
+      }),
+    );
   const targets = [
     await getConversation(http, CONVERSATION),
     search,
     searchByTrpc(http, TRPC_SEARCH),
     searchByTrpc(http, AS_TYPED, { typos: false }),
-    suggestByTrpc(http, SUGGESTIONS),
-    ...FILTERS.map(({ name, values }) =>
-      searchByTrpc(http, filtered(name), {
-        filterOf: ({ datasets }) => values(random, { chunks, datasets }),
-      }),
-    ),
+    ...(options.filters ? byFilter(OTHER_FILTERS) : [suggestByTrpc(http, SUGGESTIONS), ...byFilter(FILTERS)]),
   ];
   const report: Report = {
     chunks,
@@ -111,8 +121,10 @@ async function run(): Promise<Report> {
     bytesPerChunk: await readChunkBytes(db),
     measurements: [],
   };
-  await addTsvectorTable(url, targets, report);
-  await addMeilisearch(env, { db, targets, report });
+  if (!options.filters) {
+    await addTsvectorTable(url, targets, report);
+    await addMeilisearch(env, { db, targets, report });
+  }
 
   report.measurements.push(await measure(db, { targets, search, isVacuumed: false }));
   if (options.vacuum) {
@@ -160,7 +172,9 @@ async function measure(
   { targets, search, isVacuumed }: { targets: Target[]; search: Target; isVacuumed: boolean },
 ): Promise<Measurement> {
   log('asking');
-  const asked = await askInRounds(QUESTION_KINDS, targets, { requests, random });
+  const kinds = options.filters ? FILTERED_KINDS : QUESTION_KINDS;
+  const asked = await askInRounds(kinds, targets, { requests, random });
+  if (options.filters) return toMeasurement(asked, { isVacuumed, throughput: [] });
   log('asking while chunks have changed');
   await withChangedChunks(db, async () => {
     asked.push(...(await askInRounds([CHANGED], targets, { requests, random })));

@@ -85,7 +85,7 @@ async function makeChunks(
     ), new_chunks as (
       insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
         keywords, metadata, created_time, updated_time)
-      select id, ${name}, unit, document, n % ${size}, md5(id), content, '', '{}', '{}', now(), now()
+      select id, ${name}, unit, document, n % ${size}, md5(id), content, '', '{}', ${metadata}, now(), now()
       from numbers join texts using (n)
     ), new_changes as (
       insert into posting_changes (tenant_id, document_id, chunk_ids)
@@ -98,6 +98,13 @@ async function makeChunks(
 
 const toId = (tenant: number, kind: string, n: RawBuilder<unknown>) =>
   sql`${`${String(tenant).padStart(8, '0')}-0000-7000-8${kind.padEnd(3, '0')}-`} || lpad(${n}::text, 12, '0')`;
+
+/** As chunks of a file have it, and what filters leave shares of them by. */
+const metadata = sql`jsonb_build_object('file_directory', '', 'filename', 'document-' || d || '.txt',
+  'filetype', 'text/plain', 'languages', '["en"]'::jsonb, 'last_modified', '2026-01-01T00:00:00.000Z', 'headings', '[]'::jsonb,
+  'page_number', 1 + n % ${sql.lit(CHUNKS_OF_A_DOCUMENT)}, 'char_start', 900 * (n % ${sql.lit(CHUNKS_OF_A_DOCUMENT)}),
+  'char_end', 900 * (n % ${sql.lit(CHUNKS_OF_A_DOCUMENT)}) + length(content),
+  'half', n % 2, 'hundredth', n::bigint * 7919 % 100003 % 100, 'number', n)`;
 
 const zipf = (count: number) => sql`floor(${sql.lit(count)} ^ random())::integer`;
 /** Whole numbers from `least` on, different ones for each row of `n`. */

@@ -17,13 +17,6 @@ export const isUndistributed = async (query: Query): Promise<boolean> =>
  */
 export async function distributeTables(query: Query): Promise<void> {
   if (!(await isUndistributed(query))) return;
-  // HACK until the triggers of the audit log are gone
-  await query(
-    'drop trigger if exists audit_events_stay on audit_events; drop trigger if exists audit_events_kept on audit_events',
-  );
-  await query(
-    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and relname like 'audit_events%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
-  );
   await query(LET_ROLE_LOG_IN);
   await query(SHARE_FUNCTIONS);
   await query(LOG_DRAFTS);

@@ -39,6 +39,7 @@ const choices = {
   posting_changes: shard('Read with the segments in one snapshot; a merge takes those of one tenant.'),
   posting_lists: shard(TENANT_DATA),
   posting_segment_documents: shard(TENANT_DATA),
+  posting_segment_metadata: shard(TENANT_DATA),
   posting_segments: shard(TENANT_DATA),
   posting_words: shard(TENANT_DATA),
   search_synonyms: shard(TENANT_DATA),

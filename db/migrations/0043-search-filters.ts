@@ -42,10 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       when ((old.custom_properties, old.document_name, old.url)
         is distinct from (new.custom_properties, new.document_name, new.url))
       execute function write_document_properties();
-
-    insert into document_properties (tenant_id, entry, document_id)
-      select tenant_id, entry, id
-      from documents cross join lateral property_entries(custom_properties, document_name, url) as entry;
+    -- A later migration fills the table.
 
     -- Four bytes for each chunk of the document: its place in the segment.
     alter table posting_segment_documents add column ordinals bytea;

@@ -39,11 +39,11 @@ import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
+import * as orderedFilterIndex from './0045-ordered-filter-index.js';
 import * as statementsForTriggers from './0046-statements-for-triggers.js';
 import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
-import * as auditPartitionsLikeOthers from './0050-audit-partitions-like-others.js';
 import * as embeddingRevisions from './0051-embedding-revisions.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -88,10 +88,10 @@ export const migrations: Record<string, Migration> = {
   '0041-processed-time': processedTime,
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
+  '0045-ordered-filter-index': orderedFilterIndex,
   '0046-statements-for-triggers': statementsForTriggers,
   '0047-cluster': cluster,
   '0048-list-counters-by-tenant': listCountersByTenant,
   '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
-  '0050-audit-partitions-like-others': auditPartitionsLikeOthers,
   '0051-embedding-revisions': embeddingRevisions,
 };

@@ -27,6 +27,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'posting_changes',
   'posting_lists',
   'posting_segment_documents',
+  'posting_segment_metadata',
   'posting_segments',
   'posting_words',
   'processing_jobs',

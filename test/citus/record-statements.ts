@@ -16,7 +16,6 @@ const { prepareValue } = (
   pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }
 ).utils;
 
-// biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
 pg.Client.prototype.query = function recorded(this: pg.Client, ...given: any[]): any {
   const [first, second] = given;
   const text = typeof first === 'string' ? first : first?.text;

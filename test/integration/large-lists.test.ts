@@ -85,7 +85,7 @@ async function rollUpAll(db: Database): Promise<void> {
     async () => {
       while (await rollUpLists(db));
       const { rows } = await sql<{ left: boolean }>`
-        select exists (select from list_changes) or exists (select from list_counters where not is_built) as left
+        select exists (select 1 from list_changes) or exists (select 1 from list_counters where not is_built) as left
       `.execute(db);
       return rows[0]?.left === false;
     },

@@ -208,6 +208,25 @@ describe('jobs that graphile-worker held', () => {
   });
 });
 
+test('properties of documents from before they were in order', async () => {
+  const { url, pool, close } = await migrateBefore('0045');
+  try {
+    await pool.query(`
+      insert into documents (id, tenant_id, tenant_unit_id, document_name, document_type, source, custom_properties, created_time, updated_time)
+      values ('d', 'acme', 'sales', 'name', 'UnstructuredFile', 'none', '{"a": [1, true, "x"], "b": "text"}', now(), now())`);
+    await migrateToLatest(url);
+    await pool.query(`
+      insert into documents (id, tenant_id, tenant_unit_id, document_name, document_type, source, custom_properties, created_time, updated_time)
+      values ('e', 'acme', 'sales', 'name', 'UnstructuredFile', 'none', '{"a": [1, true, "x"], "b": "text"}', now(), now())`);
+    const { rows } = await pool.query(`
+      select string_agg(encode(entry, 'hex'), ' ' order by entry) as entries, count(*) as count
+      from document_properties group by document_id order by document_id`);
+    expect(rows).toEqual([{ entries: rows[1]?.entries, count: 5 }, rows[1]]);
+  } finally {
+    await close();
+  }
+});
+
 test('an audit log that is large is partitioned in the background, beside servers of the version before', async () => {
   const { url, db, pool, close } = await migrateBefore('0026');
   try {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATASETS, makeCorpus, TENANT, UNITS } from '../../bench/support/corpus.js';
@@ -7,17 +8,19 @@ import { spell } from '../../bench/support/words.js';
 import type { DatabaseClient } from '../../db/client.js';
 import { fillOrdinals } from '../../db/migrations/0043-search-filters.js';
 import { connectSearchDatabase } from '../../src/compose/search-database.js';
+import { passing } from '../../src/search/filter/condition.js';
 import type { Filter } from '../../src/search/filter/filter.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
+import { describeSegment, findUndescribed } from '../../src/search/postgres/postings/describe-segments.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /* However the engine finds what passes a filter, against a search that scores every chunk. */
 
 const CHUNKS = 4_000;
-/** The last document in all datasets, and the chunk with a page of its own. */
+/** The last document in all datasets, and the chunk with a mark. */
 const LAST = CHUNKS / 20 - 1;
-const PAGE = 777;
+const MARK = 777;
 /** When a few documents were made. */
 const OLD = '2020-05-05T05:05:05.000500Z';
 /** Words that nearly all chunks have, so that few of the best ones pass. */
@@ -34,7 +37,8 @@ let chunks: {
   half: number;
   hundredth: number;
   number: number;
-  page: number | null;
+  place: number;
+  mark: number | null;
 }[];
 
 beforeAll(async () => {
@@ -47,9 +51,8 @@ beforeAll(async () => {
     onError: () => {},
   });
   await makeCorpus(client.db, { chunks: CHUNKS, neighbours: 1, onProgress: () => {} });
-  await mergeAll(client.db, TENANT);
   await sql`
-    update chunks set metadata = jsonb_build_object('page_number', ${PAGE}::integer)
+    update chunks set metadata = metadata || jsonb_build_object('mark', ${MARK}::integer)
     where tenant_id = ${TENANT} and id = (
       select chunk_id from chunk_terms where tenant_id = ${TENANT} and ' ' || terms || ' ' like ${`% ${spell(1)} %`}
       order by chunk_id offset 2000 limit 1)
@@ -58,10 +61,12 @@ beforeAll(async () => {
     update documents set document_type = 'Rare', created_time = ${OLD}::timestamptz
     where tenant_id = ${TENANT} and custom_properties ->> 'number' in ('3', '4')
   `.execute(client.db);
+  await mergeAll(client.db, TENANT);
   const { rows } = await sql<(typeof chunks)[number]>`
     select c.id, t.terms as tokens, (d.custom_properties ->> 'half')::integer as half,
       (d.custom_properties ->> 'hundredth')::integer as hundredth,
-      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'page_number')::integer as page
+      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'mark')::integer as mark,
+      (c.metadata ->> 'number')::integer as place
     from chunks as c
     join chunk_terms as t on t.tenant_id = c.tenant_id and t.chunk_id = c.id
     join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
@@ -123,11 +128,11 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
     {
       type: 'or',
       filters: [
-        { type: 'eq', key: 'metadata.page_number', value: PAGE },
+        { type: 'eq', key: 'metadata.mark', value: MARK },
         { type: 'eq', key: 'number', value: LAST },
       ],
     },
-    ({ page, number }) => page === PAGE || number === LAST,
+    ({ mark, number }) => mark === MARK || number === LAST,
   ],
   [
     'what is not among the others',
@@ -145,8 +150,8 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
   ],
   [
     'one chunk by its metadata',
-    { type: 'eq', key: 'metadata.page_number', value: PAGE },
-    ({ page }) => page === PAGE,
+    { type: 'eq', key: 'metadata.mark', value: MARK },
+    ({ mark }) => mark === MARK,
   ],
   [
     'documents by index and a chunk by its metadata',
@@ -154,15 +159,49 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
       type: 'and',
       filters: [
         { type: 'in', key: 'half', value: [0, 1] },
-        { type: 'exists', key: 'metadata.page_number', value: true },
+        { type: 'exists', key: 'metadata.mark', value: true },
       ],
     },
-    ({ page }) => page !== null,
+    ({ mark }) => mark !== null,
+  ],
+  [
+    'some chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gte', key: 'metadata.number', value: 1_000 },
+        { type: 'lt', key: 'metadata.number', value: 1_400 },
+        { type: 'in', key: 'metadata.page_number', value: [3, 4, 5] },
+      ],
+    },
+    ({ place }) => place >= 1_000 && place < 1_400 && [2, 3, 4].includes(place % 20),
+  ],
+  [
+    'documents by a range and chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gt', key: 'number', value: LAST - 40 },
+        { type: 'eq', key: 'metadata.half', value: 1 },
+      ],
+    },
+    ({ number, place }) => number > LAST - 40 && place % 2 === 1,
+  ],
+  [
+    'documents without an index and chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'ne', key: 'half', value: 1 },
+        { type: 'lt', key: 'metadata.number', value: 300 },
+      ],
+    },
+    ({ half, place }) => half !== 1 && place < 300,
   ],
   [
     'all but the metadata of one',
-    { type: 'ne', key: 'metadata.page_number', value: PAGE },
-    ({ page }) => page === null,
+    { type: 'ne', key: 'metadata.mark', value: MARK },
+    ({ mark }) => mark === null,
   ],
 ];
 
@@ -206,13 +245,13 @@ describe.each([
   });
 
   test.each(CASES)('find as many while chunks have changed: %s', async (_name, filter, passes) => {
-    await sql`
-      insert into posting_changes (tenant_id, document_id, chunk_ids)
-      select tenant_id, document_id, array_agg(id) from chunks
+    const { rows: changed } = await sql<{ tenantId: string; documentId: string; chunkIds: string[] }>`
+      select tenant_id, document_id, array_agg(id::text) as chunk_ids from chunks
       where tenant_id = ${TENANT} and document_id in (
         select id from documents where tenant_id = ${TENANT} order by id desc limit 60)
       group by tenant_id, document_id
     `.execute(client.db);
+    await client.db.insertInto('postingChanges').values(changed).execute();
     const expected = expectedOf(text, passes);
     const { candidates, isTruncated } = await search(text, filter, 50);
     await sql`delete from posting_changes where tenant_id = ${TENANT}`.execute(client.db);
@@ -232,6 +271,112 @@ test('a filter changes no score', async () => {
     const { candidates } = await search(RARER, filter, 20);
     for (const { chunkId, score } of candidates) expect(score).toBe(scores.get(chunkId) ?? score);
   }
+});
+
+describe('a random filter finds what a look at every chunk finds', () => {
+  const ranked: Record<string, { id: string }[]> = {};
+  beforeAll(() => {
+    for (const text of [FREQUENT, RARER]) ranked[text] = exhaustive(text, 'english');
+  });
+
+  const numbers = fc.integer({ min: -1, max: LAST + 2 });
+  const key = fc.constantFrom(
+    'half',
+    'hundredth',
+    'number',
+    'metadata.half',
+    'metadata.hundredth',
+    'metadata.number',
+    'metadata.page_number',
+    'metadata.mark',
+    'metadata.headings',
+  );
+  const texts = fc.record({
+    type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'),
+    key: fc.constantFrom('document.name', 'metadata.filename', 'metadata.char_start'),
+    value: fc.constantFrom('Document 17', 'Document 9', 'document-12.txt', 'document-13', ''),
+  });
+  const comparison = fc.oneof(
+    fc.record({
+      type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'),
+      key,
+      value: numbers,
+    }),
+    fc.record({
+      type: fc.constantFrom('in', 'nin'),
+      key,
+      value: fc.array(numbers, { minLength: 1, maxLength: 4 }),
+    }),
+    fc.record({ type: fc.constant('exists'), key, value: fc.boolean() }),
+    texts,
+  );
+  const { tree } = fc.letrec<{ tree: Filter }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      comparison as fc.Arbitrary<Filter>,
+      fc.record({
+        type: fc.constantFrom('and', 'or'),
+        filters: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }),
+      }) as fc.Arbitrary<Filter>,
+      fc.record({ type: fc.constant('not'), filter: tie('tree') }) as fc.Arbitrary<Filter>,
+    ),
+  }));
+  const filters = fc.sample(tree, { numRuns: 80, seed: 20_261_126 });
+
+  test.each(filters.map((filter) => ({ filter, name: JSON.stringify(filter) })))(
+    '$name',
+    async ({ filter }) => {
+      const { rows } = await sql<{ id: string }>`
+      select asked.id from unnest(${chunks.map(({ id }) => id)}::text[]) as asked (id)
+      ${passing({ tenantId: TENANT, filter }, sql`asked.id`)}
+    `.execute(client.db);
+      const left = new Set(rows.map(({ id }) => id));
+      for (const [text, results] of Object.entries(ranked)) {
+        const expected = results.filter(({ id }) => left.has(id));
+        const { candidates, isTruncated } = await search(text, filter, 30);
+        const ids = candidates.map(({ chunkId }) => chunkId);
+        expect({ isTruncated, count: ids.length, wrong: ids.filter((id) => !left.has(id)) }).toEqual({
+          isTruncated: false,
+          count: Math.min(30, expected.length),
+          wrong: [],
+        });
+      }
+    },
+  );
+});
+
+test('segments of a former release do not say which metadata chunks have, until they are described in the background', async () => {
+  const read = async () => {
+    const { rows } = await sql`
+      select segment_id, first_entry, entries from posting_segment_metadata
+      where tenant_id = ${TENANT} order by segment_id, first_entry
+    `.execute(client.db);
+    return rows;
+  };
+  const filter: Filter = { type: 'lt', key: 'metadata.number', value: 300 };
+  const before = { rows: await read(), found: await search(RARER, filter, 100) };
+  expect(before.rows.length).toBeGreaterThan(100);
+  await sql`delete from posting_segment_metadata where tenant_id = ${TENANT}`.execute(client.db);
+  await sql`update posting_segments set has_metadata = null where tenant_id = ${TENANT}`.execute(client.db);
+  expect(await search(RARER, filter, 100)).toEqual(before.found);
+  for (const segment of await findUndescribed(client.db)) await describeSegment(client.db, segment);
+  expect(await findUndescribed(client.db)).toEqual([]);
+  expect({ rows: await read(), found: await search(RARER, filter, 100) }).toEqual(before);
+});
+
+test('a chunk with more metadata than is indexed is found without an index', async () => {
+  const [one] = chunks;
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`key${i}`, i]));
+  await sql`
+    update chunks set metadata = metadata || ${JSON.stringify(many)}::jsonb
+    where tenant_id = ${TENANT} and id = ${one?.id}
+  `.execute(client.db);
+  await sql`update posting_segments set has_metadata = null where tenant_id = ${TENANT}`.execute(client.db);
+  await sql`delete from posting_segment_metadata where tenant_id = ${TENANT}`.execute(client.db);
+  for (const segment of await findUndescribed(client.db)) await describeSegment(client.db, segment);
+  const text = one?.tokens.split(' ').slice(0, 3).join(' ') ?? '';
+  const { candidates } = await search(text, { type: 'eq', key: 'metadata.key69', value: 69 }, 10);
+  expect(candidates.map(({ chunkId }) => chunkId)).toEqual([one?.id]);
 });
 
 test('segments of a former release do not say where the chunks of documents are, until the migration has been there', async () => {

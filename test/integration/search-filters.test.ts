@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { testFilters } from './support/filter-suite.js';
 import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
 
@@ -134,6 +135,49 @@ test('a filter holds what the documents say now', async () => {
   expect([await find('draft'), await find('final')]).toEqual([[], ['turned']]);
   await rest.call(204, 'DELETE', `/admin/api/v1/documents/${id}`, { query });
   expect([await find('draft'), await find('final')]).toEqual([[], []]);
+});
+
+test('a filter holds what the metadata of chunks says now', async () => {
+  const rest = createRestClient(app);
+  const query = { tenantId: TENANT_UNIT.tenantId };
+  const merged = () =>
+    waitFor(async () => (await app.trpc().search.status.query()).postings.changes === 0, { what: 'a merge' });
+  const filler = 'The harbour has a crane and a long quay where boats are moored. '.repeat(40);
+  const contentOf = (first: string) =>
+    `# ${first}\n\n${filler}\n\n# Second\n\n${filler.replaceAll('boats', 'ships')}`;
+  const { id } = await rest.createDocument({ documentName: 'moved', documentContent: contentOf('First') }, [
+    'faq',
+  ]);
+  await app.settle();
+  await merged();
+  const find = async () => {
+    const hits = await ask({
+      type: 'and',
+      filters: [
+        { type: 'eq', key: 'document.id', value: id },
+        { type: 'gt', key: 'metadata.char_start', value: 0 },
+      ],
+    });
+    return hits.map(({ id: chunkId, citation }) => ({ chunkId, start: citation.span?.start }));
+  };
+  const byStart = async (start: number | undefined) =>
+    (await ask({ type: 'eq', key: 'metadata.char_start', value: start })).map((hit) => hit.id);
+  const before = await find();
+  expect(before.length).toBeGreaterThan(0);
+  await rest.call(200, 'PATCH', `/admin/api/v1/documents/${id}`, {
+    query,
+    body: { documentContent: contentOf('Former first') },
+  });
+  await app.settle();
+  const after = await find();
+  const moved = after.find(({ chunkId, start }) =>
+    before.some((one) => one.chunkId === chunkId && one.start !== start),
+  );
+  expect(moved).toBeDefined();
+  expect(await byStart(moved?.start)).toContain(moved?.chunkId);
+  await merged();
+  expect(await byStart(moved?.start)).toContain(moved?.chunkId);
+  await rest.call(204, 'DELETE', `/admin/api/v1/documents/${id}`, { query });
 });
 
 test('search.run and search.explain filter as well', async () => {

@@ -102,10 +102,11 @@ async function createTenant(documents: number) {
     const { rows } = await sql<{ id: string; tokens: string }>`
       select c.id, t.terms as tokens
       from chunks as c
-      join chunk_terms as t on t.chunk_id = c.id
-      join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id and d.enabled
+      join chunk_terms as t on t.tenant_id = ${tenantId} and t.chunk_id = c.id
+      join documents as d on d.tenant_id = ${tenantId} and d.id = c.document_id and d.enabled
       where c.tenant_id = ${tenantId} and c.status = 'active' and not c.deleted and exists (
-        select from document_datasets as s where s.document_id = c.document_id and s.dataset_id = any(${datasetIds}))
+        select from document_datasets as s
+        where s.tenant_id = ${tenantId} and s.document_id = c.document_id and s.dataset_id = any(${datasetIds}))
     `.execute(db);
     return createExhaustiveSearch(rows);
   }
@@ -380,9 +381,10 @@ describe('words of chunks that a search may no longer find', () => {
     await writeDocumentChange(db, tenant);
     await mergeAll();
     expect(await findOverdue(db)).toEqual([]);
-    await sql`update posting_segments set dead_since = dead_since - interval '25 hours' where tenant_id = ${tenantId}`.execute(
-      db,
-    );
+    await sql`
+      update posting_segments set dead_since = now() - interval '25 hours'
+      where tenant_id = ${tenantId} and dead_since is not null
+    `.execute(db);
     const overdue = await findOverdue(db);
     expect(overdue).toEqual([{ tenantId, tenantUnitId: 'unit', datasetId: 'red' }]);
     for (const dataset of overdue) await mergeSegments(db, dataset);
@@ -395,14 +397,15 @@ test('a search with more changes than it reads says that it is truncated', async
   const { tenantId, db, addDocument, query, mergeAll } = await createTenant(0);
   const documentId = await addDocument(['red']);
   await sql`
-    with copies as (
-      insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
-        keywords, metadata, created_time, updated_time)
-      select gen_random_uuid()::text, tenant_id, tenant_unit_id, document_id, n, '', 'pelican', '', '{}', '{}', now(), now()
-      from chunks, generate_series(1, 500) as n where document_id = ${documentId}
-      returning id
-    )
-    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms) select id, ${tenantId}, 2, 1, 'pelican' from copies
+    insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
+      keywords, metadata, created_time, updated_time)
+    select gen_random_uuid()::text, ${tenantId}, 'unit', ${documentId}, n, '', 'pelican', '', '{}', '{}', now(), now()
+    from generate_series(101, 5100) as n
+  `.execute(db);
+  await sql`
+    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
+    select id, tenant_id, 2, 1, 'pelican' from chunks
+    where tenant_id = ${tenantId} and document_id = ${documentId} and ordinal > 100
   `.execute(db);
   await writeDocumentChange(db, { tenantId, documentId });
   const before = await query('pelican', ['red']);

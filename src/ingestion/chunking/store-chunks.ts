@@ -104,10 +104,10 @@ export async function replaceChunks(
       and not exists (select from ${drafts} as d where d.id = c.id)
     returning id
   `.execute(tx);
-  const { rows: moved } = await sql<{ id: string; edited: boolean }>`
+  const { rows: changed } = await sql<{ id: string; edited: boolean; readsOtherwise: boolean }>`
     with changed as (
       select c.id, c.edited, c.content_complement <> d.content_complement and not c.deleted as reads_otherwise,
-        d.ordinal, d.content_complement, d.metadata
+        c.metadata <> d.metadata and not c.deleted as is_described_otherwise, d.ordinal, d.content_complement, d.metadata
       from chunks as c join ${drafts} as d on d.id = c.id
       where c.tenant_id = ${tenantId} and c.document_id = ${documentId}
         and (c.ordinal, c.content_complement, c.metadata)
@@ -118,7 +118,7 @@ export async function replaceChunks(
         revision = c.revision + changed.reads_otherwise::integer
       from changed where c.id = changed.id and c.tenant_id = ${tenantId}
     )
-    select id, edited from changed where reads_otherwise
+    select id, edited, reads_otherwise from changed where reads_otherwise or is_described_otherwise
   `.execute(tx);
   const { rows: created } = await sql<{ id: string }>`
     insert into chunks as added (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
@@ -131,13 +131,16 @@ export async function replaceChunks(
     order by ordinal
     returning added.id
   `.execute(tx);
+  const idsOf = (chunks: { id: string }[]) => chunks.map(({ id }) => id);
+  const moved = changed.filter(({ readsOtherwise }) => readsOtherwise);
   const unedited = moved.filter(({ edited }) => !edited);
   await writeChunkChanges(tx, {
     tenantId,
     documentId,
-    drafted: { attemptId, chunkIds: [...created, ...unedited].map(({ id }) => id) },
-    edited: moved.filter(({ edited }) => edited).map(({ id }) => id),
-    removed: removed.map(({ id }) => id),
+    drafted: { attemptId, chunkIds: idsOf([...created, ...unedited]) },
+    edited: idsOf(moved.filter(({ edited }) => edited)),
+    described: idsOf(changed.filter(({ readsOtherwise }) => !readsOtherwise)),
+    removed: idsOf(removed),
   });
   await deleteDrafts(tx, document);
 

@@ -3,10 +3,10 @@ import {
   type FilteredQuery,
   findPassing,
   isHopeless,
-  type Passing,
   placesOf,
   readPassing,
 } from '../filter/find-passing.js';
+import type { Passing } from '../filter/passing.js';
 import { inSnapshot, walkSegments } from '../filter/walk-segments.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import type { EmbeddingModel } from './models.js';
@@ -58,7 +58,7 @@ export async function readFilteredVectors(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     // Vectors are read beside it: whoever has a connection must not wait for another one.
     const passing = await inSnapshot(db, async (snapshot) => {
-      const known = await findPassing(snapshot, query);
+      const known = await findPassing(snapshot, query, { isThorough: true });
       return known?.isExact ? known : walkSegments(snapshot, query, { known });
     });
     if (!passing) break;
@@ -81,7 +81,7 @@ async function lookThrough(
   // Whoever reads the hits looks at the filter again.
   const read = (chunks: SegmentChunk[]) =>
     readSegmentVectors(db, chosen?.isExact ? scope : { ...scope, filter: query.filter }, chunks);
-  const few = chosen?.isExact ? placesOf(chosen.ordinals, FEW_COMPARED) : undefined;
+  const few = chosen && placesOf(chosen.ordinals, FEW_COMPARED);
   if (few) return { vectors: await read(few), isTruncated: false };
   const vectors: ChunkVector[] = [];
   let compared = 0;

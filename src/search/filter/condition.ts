@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { comparisonsOf, type Filter, isOfDocument, isTime, readKey, requirementsOf } from './filter.js';
+import {
+  comparisonsOf,
+  type Filter,
+  isOfDocument,
+  isTime,
+  readKey,
+  requirementsOf,
+  restOf,
+} from './filter.js';
 import { toJsonPath } from './to-json-path.js';
 
 /** The columns of a document that conditions read. */
@@ -13,10 +21,10 @@ const documentFields = (hasTimes: boolean) => sql`jsonb_build_object('id', d.id,
 const nothing = sql`'{}'::jsonb`;
 
 /**
- * Whether a document `d` and its chunk `c` pass: one JSON path as a parameter, so that statements are the same for all
+ * Whether a document `d` and its chunk `c` pass all filters: one JSON path as a parameter, so that statements are the same for all
  * filters, and nothing of a filter is SQL.
  */
-const matches = (filters: Filter[]) => {
+export const matches = (filters: Filter[]) => {
   const keys = filters.flatMap(comparisonsOf).map(({ key }) => readKey(key));
   const used = new Set(keys.map((key) => key?.of));
   return sql<boolean>`jsonb_path_match(coalesce(d.custom_properties, '{}'), ${toJsonPath(filters)}::jsonpath,
@@ -28,8 +36,7 @@ const matches = (filters: Filter[]) => {
 export const documentMatches = (filter: Filter) => matches(requirementsOf(filter).filter(isOfDocument));
 
 /** Chunks `c` of documents `d` that pass the rest of the filter. */
-export const restMatches = (filter: Filter) =>
-  matches(requirementsOf(filter).filter((one) => !isOfDocument(one)));
+export const restMatches = (filter: Filter) => matches(restOf(filter));
 
 /** A join that leaves of some rows those whose chunk passes; all without a filter. */
 export const passing = (

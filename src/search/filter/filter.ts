@@ -58,5 +58,9 @@ export function comparisonsOf(filter: Filter): Comparison[] {
 export const isOfDocument = (filter: Filter): boolean =>
   comparisonsOf(filter).every(({ key }) => readKey(key)?.of !== 'metadata');
 
+/** What a filter requires of more than documents. */
+export const restOf = (filter: Filter): Filter[] =>
+  requirementsOf(filter).filter((one) => !isOfDocument(one));
+
 /** Whether chunks of documents that pass may not pass themselves. */
-export const hasRest = (filter: Filter): boolean => requirementsOf(filter).some((one) => !isOfDocument(one));
+export const hasRest = (filter: Filter): boolean => restOf(filter).length > 0;

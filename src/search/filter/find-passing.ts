@@ -6,6 +6,9 @@ import type { TokenizedChunk } from '../ranking/count-terms.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { documentMatches, filteredColumns, restMatches } from './condition.js';
 import { type Filter, hasRest } from './filter.js';
+import { isOfChunks, isOfDocuments, sourcesOf } from './filter-sources.js';
+import { metadataBlocks } from './metadata-blocks.js';
+import { collectPassing, type Passing, type PassingRow } from './passing.js';
 import { chooseSource, idsOf } from './sources.js';
 
 /** A query with a filter. */
@@ -20,42 +23,40 @@ export const isFiltered = (query: ChunkQuery): query is FilteredQuery => query.f
 const LOOKED_UP = { least: 500, most: 5_000 };
 /** Of the best chunks, as long as it is not known which ones pass. */
 const MAX_LOOKED_THROUGH = 2_500;
+/** Of blocks of metadata: where more pass, enough of the best chunks do. */
+const METADATA_BYTES = { usual: 200_000, thorough: 2_000_000 };
 /** Chunks whose terms or vectors are read, whatever the postings say. */
 export const FEW_CHUNKS = 200;
 
-/** The chunks that may pass. */
-export interface Passing {
-  /** Where they are in the segments of the query's datasets. Those in which there is none are left out. */
-  ordinals: ReadonlyMap<number, Uint32Array>;
-  /** All of these segments. */
-  segmentIds: ReadonlySet<number>;
-  /** Whether all of them pass. */
-  isExact: boolean;
-  /** Of the documents, where they have few chunks. */
-  documentIds: string[] | undefined;
-}
-
 /**
- * Finds by index the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks.
+ * Finds by index the chunks of a query's datasets that may pass the filter: those of documents that pass, and of these
+ * those with the right metadata.
  *
+ * @param options.isThorough finds more of them by their metadata
  * @returns undefined where they are too many, or no index helps
  */
-export async function findPassing(db: Database, query: FilteredQuery): Promise<Passing | undefined> {
+export async function findPassing(
+  db: Database,
+  query: FilteredQuery,
+  { isThorough = false }: { isThorough?: boolean } = {},
+): Promise<Passing | undefined> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
   const { least, most } = LOOKED_UP;
-  const source = await chooseSource(db, query, query.filter);
-  if (!source) return undefined;
+  const sources = sourcesOf(query.filter);
+  const source = await chooseSource(db, query, sources.filter(isOfDocuments));
+  const metadata = sources.filter(isOfChunks).map((one) => one.metadata);
+  if (!source && metadata.length === 0) return undefined;
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<PassingRow>`
     with segments as materialized (
-      select id, chunks from posting_segments
+      select id, chunks, has_metadata is true as has_metadata from posting_segments
       where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
     ), bound as materialized (
       select greatest(${least}::integer, least(${most}::integer, 2 * sqrt(coalesce(sum(chunks), 0))::integer)) as most
       from segments
     ), found as materialized (
-      select id from (${idsOf(query, [source])}) as one limit (select most + 1 from bound)
+      select id from (${idsOf(query, source ? [source] : [])}) as one limit (select most + 1 from bound)
     ), passing as materialized (
       select f.id, d.chunk_count
       from (select distinct id from found where (select count(*) from found) <= (select most from bound) offset 0) as f
@@ -66,51 +67,33 @@ export async function findPassing(db: Database, query: FilteredQuery): Promise<P
       where ${documentMatches(query.filter)}
     ), total as (
       select sum(chunk_count) as chunks from passing
-    )
-    select 'documents' as kind, null::bigint as segment_id, null::bytea as ordinals, false as is_partial,
+    ), ${metadataBlocks(tenantId, metadata, isThorough ? METADATA_BYTES.thorough : METADATA_BYTES.usual)}
+    select 'documents' as kind, null::bigint as segment_id, null::bytea as bytes, false as is_partial,
       (select count(*) from found) > (select most from bound) as is_too_many,
-      case when coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids
+      case when coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids,
+      null::integer as number
     from total
     union all
-    select 'segment', id, null, false, false, null from segments
+    select 'segment', id, null, not has_metadata, false, null, chunks from segments
     union all
-    select 'ordinals', o.segment_id, string_agg(o.ordinals, ''), bool_or(o.ordinals is null), false, null
+    select 'ordinals', o.segment_id, string_agg(o.ordinals, ''), bool_or(o.ordinals is null), false, null, null
     from passing as p
     cross join lateral (
       select segment_id, ordinals from posting_segment_documents
       where tenant_id = ${tenantId} and document_id = p.id offset 0) as o
     where o.segment_id = any(array(select id from segments))
     group by o.segment_id
+    union all
+    select 'source', null, null, false, false, null, place from chosen
+    union all
+    select 'block', segment_id, entries, false, false, null, range
+    from blocks where place in (select place from chosen)
   `.execute(db);
-  return collect(rows, !hasRest(query.filter));
-}
-
-interface Row {
-  kind: 'documents' | 'segment' | 'ordinals';
-  segmentId: number;
-  ordinals: Buffer | null;
-  /** Whether a segment of a former release does not say where its documents' chunks are. */
-  isPartial: boolean;
-  isTooMany: boolean;
-  ids: string[] | null;
-}
-
-function collect(rows: Row[], isExact: boolean): Passing | undefined {
-  const [documents] = rows.filter(({ kind }) => kind === 'documents');
-  if (!documents || documents.isTooMany) return undefined;
-  const documentIds = documents.ids ?? undefined;
-  if (!documentIds && rows.some(({ isPartial }) => isPartial)) return undefined;
-  const ordinals = new Map<number, Uint32Array>();
-  for (const row of rows) if (row.ordinals) ordinals.set(row.segmentId, toOrdinals(row.ordinals));
-  const segments = rows.filter(({ kind }) => kind === 'segment');
-  return { ordinals, segmentIds: new Set(segments.map(({ segmentId }) => segmentId)), isExact, documentIds };
-}
-
-/** Of four bytes each. */
-export function toOrdinals(bytes: Buffer): Uint32Array {
-  const ordinals = new Uint32Array(bytes.length / 4);
-  for (let i = 0; i < ordinals.length; i++) ordinals[i] = bytes.readUInt32BE(4 * i);
-  return ordinals;
+  return collectPassing(rows, {
+    isOfDocuments: source !== undefined,
+    isExact: !hasRest(query.filter),
+    metadata,
+  });
 }
 
 /** The terms of all chunks that pass, also of those that are not in segments yet. Undefined where they are more. */

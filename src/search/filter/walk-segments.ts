@@ -2,9 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement } from '../../errors/errors.js';
 import type { SegmentOrdinals } from '../postgres/postings/top-chunks.js';
-import { documentMatches, filteredColumns, restMatches } from './condition.js';
-import { comparisonsOf, type Filter, hasRest, isOfDocument, readKey, requirementsOf } from './filter.js';
-import { type FilteredQuery, type Passing, toOrdinals } from './find-passing.js';
+import { documentMatches, filteredColumns, matches } from './condition.js';
+import {
+  comparisonsOf,
+  type Filter,
+  hasRest,
+  isOfDocument,
+  readKey,
+  requirementsOf,
+  restOf,
+} from './filter.js';
+import type { FilteredQuery } from './find-passing.js';
+import { type Passing, toOrdinals } from './passing.js';
 
 /** Chunks that one statement is about: well within the second that it has. */
 const STEP = 20_000;
@@ -43,11 +52,12 @@ export async function walkSegments(
     where tenant_id = ${tenantId} and tenant_unit_id = any(${[tenantUnitId].flat()}) and dataset_id = any(${datasetIds})
   `.execute(db);
   const isOfDocuments = requirementsOf(query.filter).some(isOfDocument);
-  const ofDocuments = known?.ordinals ?? (isOfDocuments ? await findDocuments() : undefined);
-  if (isOfDocuments && !ofDocuments) return undefined;
-  const ordinals = hasRest(query.filter) ? await findChunks(matching(ofDocuments)) : ofDocuments;
+  const among = known?.ordinals ?? (isOfDocuments ? await findDocuments() : undefined);
+  if (isOfDocuments && !among) return undefined;
+  const unknown = known && !known.isOfDocuments ? [query.filter] : restOf(query.filter);
+  const ordinals = hasRest(query.filter) ? await findChunks(matching(among)) : among;
   const segmentIds = new Set(segments.map(({ id }) => id));
-  return ordinals && { ordinals, segmentIds, isExact: true, documentIds: undefined };
+  return ordinals && { ordinals, segmentIds, isExact: true, isOfDocuments: true, documentIds: undefined };
 
   async function findDocuments(): Promise<SegmentOrdinals | undefined> {
     const ordinals = new Map<number, Uint32Array>();
@@ -103,19 +113,16 @@ export async function walkSegments(
       cross join lateral (
         select document_id, metadata from chunks
         where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
-      cross join lateral (${documentOf(tenantId, query.filter)}) as d
-      where ${restMatches(query.filter)}
+      cross join lateral (${documentOf(tenantId, unknown)}) as d
+      where ${matches(unknown)}
     `.execute(db);
     return rows;
   }
 }
 
-/** What the rest of a filter reads of a chunk's document. */
-const documentOf = (tenantId: string, filter: Filter) =>
-  requirementsOf(filter)
-    .filter((one) => !isOfDocument(one))
-    .flatMap(comparisonsOf)
-    .every(({ key }) => readKey(key)?.of === 'metadata')
+/** What filters read of a chunk's document. */
+const documentOf = (tenantId: string, filters: Filter[]) =>
+  filters.flatMap(comparisonsOf).every(({ key }) => readKey(key)?.of === 'metadata')
     ? sql`select null::jsonb as custom_properties`
     : sql`select ${filteredColumns} from documents where tenant_id = ${tenantId} and id = c.document_id limit 1`;
 

@@ -22,6 +22,8 @@ export interface ChunkChanges {
   edited?: string[];
   /** Chunks that were activated or deactivated. */
   switched?: string[];
+  /** Chunks of which only the metadata changed. A search server has none that is filtered by. */
+  described?: string[];
   removed?: string[];
 }
 
@@ -33,7 +35,7 @@ export const writeChunkChanges = (tx: Queryable, changes: ChunkChanges): Promise
   inSpan('index chunks', {}, () => writeChanges(tx, changes));
 
 async function writeChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
-  const { tenantId, documentId, drafted, edited = [], switched = [], removed = [] } = changes;
+  const { tenantId, documentId, drafted, edited = [], switched = [], described = [], removed = [] } = changes;
   if (drafted) await copyDraftTerms(tx, changes, drafted);
   for (let i = 0; i < edited.length; i += BATCH) await updateTerms(tx, tenantId, edited.slice(i, i + BATCH));
   if (removed.length > 0) {
@@ -44,7 +46,7 @@ async function writeChanges(tx: Queryable, changes: ChunkChanges): Promise<void>
     }
   }
   const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
-  await recordPostingChange(tx, { tenantId, documentId, chunkIds });
+  await recordPostingChange(tx, { tenantId, documentId, chunkIds: [...chunkIds, ...described] });
   await enqueueChunks(tx, tenantId, chunkIds, [...(drafted?.chunkIds ?? []), ...edited]);
 }
 

@@ -7,11 +7,11 @@ import {
   findPassing,
   isFiltered,
   isHopeless,
-  type Passing,
   placesOf,
   readPassing,
 } from '../filter/find-passing.js';
 import { keepPassing } from '../filter/keep-passing.js';
+import type { Passing } from '../filter/passing.js';
 import { inSnapshot, walkSegments } from '../filter/walk-segments.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
@@ -97,8 +97,9 @@ export function createPostgresEngine({
     words: QueryTerms,
     limits: PostingLimits,
   ): Promise<SearchCandidates | undefined> {
+    const isThorough = limits === THOROUGH_LIMITS;
     const [known, read] = await Promise.all([
-      isFiltered(query) ? findPassing(db, query) : undefined,
+      isFiltered(query) ? findPassing(db, query, { isThorough }) : undefined,
       readCorpus(db, query, words, limits),
     ]);
     if (!read) return undefined;
@@ -108,7 +109,7 @@ export function createPostgresEngine({
     const weights = weighQuery(terms, corpus);
     const scored = { segments: found.segments, weights, corpus };
     let chosen = known;
-    if (limits === THOROUGH_LIMITS && isFiltered(query) && !known?.isExact) {
+    if (isThorough && isFiltered(query) && !known?.isExact) {
       const matching = (ordinals?: SegmentOrdinals) => findMatching({ ...scored, ordinals });
       chosen = await walkSegments(db, query, { known, matching });
       if (!chosen) return undefined;
@@ -163,8 +164,7 @@ export function createPostgresEngine({
   /** The terms of all chunks that pass, where these are few. */
   async function readFew(db: Database, query: FilteredQuery, chosen: Passing | undefined) {
     if (chosen?.documentIds) return readPassing(db, query, chosen.documentIds);
-    if (!chosen?.isExact) return undefined;
-    const places = placesOf(chosen.ordinals, FEW_CHUNKS);
+    const places = chosen && placesOf(chosen.ordinals, FEW_CHUNKS);
     return places && readSegmentChunkTerms(db, query, places);
   }
 

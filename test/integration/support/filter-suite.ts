@@ -44,6 +44,28 @@ const CASES: [name: string, filter: FilterInput, left: string[]][] = [
   ['gte', { type: 'gte', key: 'size', value: 5 }, ['green', 'red']],
   ['lt', { type: 'lt', key: 'size', value: 40 }, ['red']],
   ['lte', { type: 'lte', key: 'size', value: 40 }, ['green', 'red']],
+  [
+    'gt and lt',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gt', key: 'size', value: 4.5 },
+        { type: 'lt', key: 'size', value: 5.5 },
+      ],
+    },
+    ['red'],
+  ],
+  [
+    'a range in which nothing is',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gt', key: 'size', value: 40 },
+        { type: 'lt', key: 'size', value: 5 },
+      ],
+    },
+    [],
+  ],
   ['gt as text', { type: 'gt', key: 'since', value: '2026-02' }, ['green']],
   ['exists', { type: 'exists', key: 'colour' }, ['green', 'red']],
   ['exists not', { type: 'exists', key: 'colour', value: false }, ['odd', 'plain']],
@@ -92,6 +114,33 @@ const CASES: [name: string, filter: FilterInput, left: string[]][] = [
   ],
   ['metadata eq', { type: 'eq', key: 'metadata.filename', value: 'green' }, ['green']],
   ['metadata gt', { type: 'gt', key: 'metadata.page_number', value: 1 }, []],
+  ['metadata in', { type: 'in', key: 'metadata.filename', value: ['odd', 'red', 5] }, ['odd', 'red']],
+  ['metadata lt as text', { type: 'lt', key: 'metadata.filename', value: 'odd' }, ['green']],
+  ['metadata gte', { type: 'gte', key: 'metadata.char_start', value: 0 }, ALL],
+  ['metadata exists', { type: 'exists', key: 'metadata.headings' }, ALL],
+  ['metadata exists not', { type: 'exists', key: 'metadata.sheet', value: false }, ALL],
+  [
+    'metadata and a property',
+    {
+      type: 'and',
+      filters: [
+        { type: 'in', key: 'metadata.filename', value: ['green', 'red'] },
+        { type: 'lte', key: 'size', value: 5 },
+      ],
+    },
+    ['red'],
+  ],
+  [
+    'metadata and what has no index',
+    {
+      type: 'and',
+      filters: [
+        { type: 'lte', key: 'metadata.page_number', value: 1 },
+        { type: 'contains', key: 'document.name', value: 'ree' },
+      ],
+    },
+    ['green'],
+  ],
   ['metadata contains', { type: 'contains', key: 'metadata.languages', value: 'en' }, ALL],
   [
     'and',

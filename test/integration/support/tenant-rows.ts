@@ -205,6 +205,10 @@ export async function insertTenantRows(
     .values({ tenantId, segmentId, documentId, chunks: 0 })
     .execute();
   await db
+    .insertInto('postingSegmentMetadata')
+    .values({ tenantId, segmentId, firstEntry: Buffer.of(), entries: Buffer.of() })
+    .execute();
+  await db
     .insertInto('apiKeys')
     .values({
       tenantId,

@@ -21,6 +21,7 @@ import {
 } from '../../../src/ingestion/sitemap/sandbox-limits.js';
 import {
   BACKUP,
+  CITUS,
   FILES,
   NGINX,
   read,
@@ -40,6 +41,7 @@ const SERVER_MIB = 768;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const dockerfile = readDockerfile();
 const compose = readCompose();
+const cluster = readCompose(CITUS);
 const manifests = readManifests();
 const { config } = manifests;
 
@@ -51,9 +53,9 @@ const podSpecs = [...deployments, ...jobs].map(({ spec }) => spec.template.spec)
 const documented = new Set(
   Array.from(read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name),
 );
-/** Of other programs: PostgreSQL, Meilisearch, Node.js, npm, systemd. */
+/** Of other programs: PostgreSQL, psql, Meilisearch, Node.js, npm, systemd. */
 const FOREIGN =
-  /^(POSTGRES_\w+|MEILI_(MASTER_KEY|ENV|NO_ANALYTICS|MAX_INDEXING_MEMORY)|NODE_ENV|NPM_CONFIG_REGISTRY|AF_\w+)$/;
+  /^(POSTGRES_\w+|ON_ERROR_STOP|MEILI_(MASTER_KEY|ENV|NO_ANALYTICS|MAX_INDEXING_MEMORY)|NODE_ENV|NPM_CONFIG_REGISTRY|AF_\w+)$/;
 
 /** @throws where a process with these settings would not serve */
 function assertServes(env: Record<string, string>, role?: string): Config {
@@ -252,6 +254,36 @@ test('objects refer to what there is', () => {
       if (condition === 'service_healthy') expect(compose.services[name].healthcheck.test).toBeDefined();
       else expect([name, condition]).toEqual(['migrate', 'service_completed_successfully']);
   }
+});
+
+test('the cluster of Compose has the settings of the guide, and replaces the database alone', () => {
+  const [, settings = ''] =
+    /<<END\n([\s\S]*?)\n *END/.exec(read('docs/guide/how-to/run-on-citus.md').replace(/^ +/gm, '')) ?? [];
+  const expected = Array.from(
+    settings.matchAll(/^(\w+) = (\w+)$/gm),
+    ([, name, value]) => `${name}=${value}`,
+  );
+  expect(expected).toContain('wal_level=logical');
+  const nodes = Object.keys(cluster.volumes).map((name) => (name === 'coordinator' ? 'postgres' : name));
+  for (const node of nodes) {
+    const { command, environment, volumes } = cluster.services[node];
+    expect(command.filter((word: string) => word.includes('='))).toEqual(expected);
+    expect(environment).toMatchObject(compose.services.postgres.environment);
+    // The place of the volume that it replaces.
+    expect(volumes).toEqual([`${node === 'postgres' ? 'coordinator' : node}:/var/lib/postgresql`]);
+    expect(environment.PGDATA).toMatch(/^\/var\/lib\/postgresql\/(?!data$)\w+$/);
+    expect(cluster.services['register-nodes'].command.join()).toContain(`('${node}'`);
+  }
+  const all = { ...compose.services, ...cluster.services };
+  for (const name of ownServices) expect(Object.keys(cluster.services[name])).toEqual(['depends_on']);
+  for (const { depends_on: needed = {} } of Object.values<any>(cluster.services))
+    for (const [name, { condition }] of Object.entries<any>(needed))
+      expect([name, condition]).toEqual([
+        name,
+        all[name].healthcheck?.test || nodes.includes(name)
+          ? 'service_healthy'
+          : 'service_completed_successfully',
+      ]);
 });
 
 test('what the image is built from reaches the builder', () => {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NGINX, read, SYSTEMD, TIMER } from './read-files.js';
+import { CITUS, NGINX, read, SYSTEMD, TIMER } from './read-files.js';
 
 /* The programs that read the files of a deployment are asked, where they are installed. */
 
@@ -24,17 +24,24 @@ test.skipIf(!isAvailable('kubectl', 'version', '--client'))('kustomize takes the
   expect(output).toContain(`image: lectern:${version}`);
 });
 
-test.skipIf(!isAvailable('docker', 'compose', 'version'))('Compose takes compose.yaml', () => {
-  const secrets = { POSTGRES_PASSWORD: 'secret', MEILI_MASTER_KEY: 'secret' };
-  cpSync('compose.yaml', path.join(folder, 'compose.yaml'));
-  writeFileSync(
-    path.join(folder, '.env'),
-    Object.entries(secrets)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  );
-  expect(run('docker', 'compose', '--project-directory', folder, 'config', '--quiet')).toEqual(accepted);
-});
+test.skipIf(!isAvailable('docker', 'compose', 'version'))(
+  'Compose takes compose.yaml, also with a cluster',
+  () => {
+    const secrets = { POSTGRES_PASSWORD: 'secret', MEILI_MASTER_KEY: 'secret' };
+    cpSync('compose.yaml', path.join(folder, 'compose.yaml'));
+    writeFileSync(
+      path.join(folder, '.env'),
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    const files = ['compose.yaml', CITUS].map((file) => ['--file', file]);
+    for (const given of [files[0]!, files.flat()]) {
+      const options = ['--env-file', path.join(folder, '.env'), ...given];
+      expect(run('docker', 'compose', ...options, 'config', '--quiet')).toEqual(accepted);
+    }
+  },
+);
 
 // The programs that units start need not be installed here.
 test.skipIf(!isAvailable('systemd-analyze', '--version'))('systemd takes the units', () => {

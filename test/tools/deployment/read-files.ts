@@ -9,11 +9,15 @@ export const TIMER = 'ops/systemd/lectern-backup.timer';
 export const SYSTEMD_SETTINGS = 'ops/systemd/lectern.env';
 export const NGINX = 'ops/nginx/lectern.conf';
 
+/** Replaces the database of compose.yaml. */
+export const CITUS = 'ops/citus/compose.yaml';
+
 const names = readdirSync(KUBERNETES).map((name) => `${KUBERNETES}/${name}`);
 /** All files that a deployment is made of. */
 export const FILES = [
   'Dockerfile',
   'compose.yaml',
+  CITUS,
   NGINX,
   SYSTEMD_SETTINGS,
   ...SYSTEMD,
@@ -59,7 +63,7 @@ export function readDockerignore(): { included: string[]; excluded: string[] } {
   return { included, excluded: lines.filter((line) => !line.startsWith('!')) };
 }
 
-export const readCompose = () => parse(read('compose.yaml'), { merge: true });
+export const readCompose = (file = 'compose.yaml') => parse(read(file), { merge: true });
 
 /** The objects of all manifests, and the settings that they share. */
 export function readManifests() {

@@ -25,8 +25,11 @@ export const checkCluster = ofDatabase('cluster', async (database) => {
   const cluster = await readCluster(query);
   const obstacle = findObstacle(cluster);
   if (obstacle) return problem(...splitAdvice(obstacle, ''));
+  const nodes = checkNodes(cluster);
+  // The rest asks all of them.
+  if (cluster.unreachable.length > 0) return nodes;
   const findings = [
-    ...checkNodes(cluster),
+    ...nodes,
     ...(database.isCurrent ? await checkPlacement(database, query) : []),
     ...(await checkSettings(query)),
   ];

@@ -8,6 +8,12 @@ export class ByteWriter {
     this.#bytes[this.length++] = byte;
   }
 
+  writeBytes(bytes: Uint8Array): void {
+    while (this.length + bytes.length > this.#bytes.length) this.#grow();
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
   /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
   writeVarint(value: number): void {
     let rest = value;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
+import { describeSegment, findUndescribed, type UndescribedSegment } from './describe-segments.js';
 import { findOverdue, mergeSegments, moveChanges } from './merge.js';
 import type { IndexedDataset } from './write-segment.js';
 
@@ -25,6 +26,9 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   /** Datasets whose segments may be due to be merged. */
   const changed = new Map<string, IndexedDataset>();
 
+  /** Segments that a former release wrote. */
+  let undescribed: UndescribedSegment[] = [];
+
   const add = (dataset: IndexedDataset) => changed.set(JSON.stringify(dataset), dataset);
 
   async function run(): Promise<void> {
@@ -36,11 +40,12 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
         if (performance.now() >= overdueAt) {
           const everyone = unscoped(db, 'Segments of all tenants are rewritten in time.');
           for (const dataset of await findOverdue(everyone)) add(dataset);
+          undescribed = await findUndescribed(everyone);
           overdueAt = performance.now() + OVERDUE_INTERVAL_MS;
         }
         if (performance.now() >= moveAt) {
           moveAt = (await moveAll()) ? 0 : performance.now() + INTERVAL_MS;
-        } else if (!(await mergeNext())) {
+        } else if (!(await mergeNext()) && !(await describeNext())) {
           await delay(Math.max(0, moveAt - performance.now()), undefined, { signal, ref: false });
         }
         pause = INTERVAL_MS;
@@ -80,6 +85,13 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
       return true;
     }
     return false;
+  }
+
+  /** Returns whether there was a segment. */
+  async function describeNext(): Promise<boolean> {
+    const segment = undescribed.pop();
+    if (segment) await describeSegment(db, segment, signal);
+    return segment !== undefined;
   }
 
   const running = run().catch((error) => {

@@ -102,7 +102,7 @@ export const findOverdue = (db: Database): Promise<IndexedDataset[]> =>
     .execute();
 
 /** Segments of a tenant are written by one process at a time. */
-async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
+export async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${advisoryLockKey('postings', [tenantId])}::bigint) as locked
   `.execute(tx);
@@ -269,10 +269,10 @@ async function readChunks(
   ids: RawBuilder<unknown>,
 ): Promise<PostedChunk[]> {
   const { rows } = await sql<PostedChunk>`
-    select c.id as chunk_id, c.document_id, t.terms, t.words, t.length
+    select c.id as chunk_id, c.document_id, c.metadata, t.terms, t.words, t.length
     from (${ids} order by id) as asked
     cross join lateral (
-      select id, document_id from chunks
+      select id, document_id, metadata from chunks
       where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
     cross join lateral (
       select terms, words, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t

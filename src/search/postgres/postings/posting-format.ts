@@ -124,7 +124,8 @@ export function mapLengths(bytes: Buffer, values: Float32Array, toValue: (length
   }
 }
 
-function readVarint(reader: { bytes: Uint8Array; at: number }): number {
+/** Reads what `ByteWriter` has written. */
+export function readVarint(reader: { bytes: Uint8Array; at: number }): number {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = reader.bytes[reader.at++];

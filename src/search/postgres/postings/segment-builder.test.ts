@@ -10,6 +10,7 @@ const toChunk = (terms: string, i: number): PostedChunk => ({
   terms,
   words: '',
   length: analyze(terms).length,
+  metadata: {},
 });
 
 async function build(texts: string[]) {

@@ -4,6 +4,7 @@ import { isUnspaced, termsOf } from '../../ranking/analyze.js';
 import { ByteWriter } from './byte-writer.js';
 import { hashTerm } from './hash-term.js';
 import { MAX_FREQUENCY, writeLengths, writePosting } from './posting-format.js';
+import { type MetadataRow, SegmentMetadata } from './segment-metadata.js';
 import { SegmentWords, type WordRow } from './segment-words.js';
 
 /** From so many postings on, a term has a row of its own. */
@@ -26,6 +27,7 @@ export interface PostedChunk {
   words: string;
   /** In terms. */
   length: number;
+  metadata: object;
 }
 
 /** One row of `posting_lists`. */
@@ -52,6 +54,9 @@ export interface Segment {
   buckets: number;
   rows: Generator<PostingRow>;
   words: Generator<WordRow>;
+  /** Whether its chunks are found by their metadata. */
+  hasMetadata: boolean;
+  metadata: Generator<MetadataRow>;
 }
 
 /** Collects chunks and makes a segment of them, in memory: 16 bytes for each distinct term of a chunk. */
@@ -64,17 +69,19 @@ export class SegmentBuilder {
   readonly #documents: string[] = [];
   readonly #postings = new PostingArray(1_024);
   readonly #words = new SegmentWords();
+  readonly #metadata = new SegmentMetadata();
 
   get chunks(): number {
     return this.#lengths.length;
   }
 
-  add({ chunkId, documentId, terms, words, length }: PostedChunk): void {
+  add({ chunkId, documentId, terms, words, length, metadata }: PostedChunk): void {
     const number = this.#lengths.push(length) - 1;
     this.#ids.writeHex(chunkId.replaceAll('-', ''));
     this.#documents.push(documentId);
     this.length += length;
     this.#words.add(readStoredWords({ terms, words }));
+    this.#metadata.add(number, metadata);
     const hashes = hashTerms(terms, length).sort();
     for (let i = 0, next = 0; i < hashes.length; i = next) {
       const hash = hashes[i] as number;
@@ -119,6 +126,8 @@ export class SegmentBuilder {
       buckets,
       rows,
       words,
+      hasMetadata: this.#metadata.isComplete,
+      metadata: this.#metadata.rows(ordinals),
     };
   }
 }
@@ -237,7 +246,7 @@ function* toRows(postings: PostingArray, buckets: number): Generator<PostingRow>
     bucket.writeUint32(hash);
     bucket.writeVarint(end - start);
     bucket.writeVarint(bytes.length);
-    for (const byte of bytes) bucket.writeByte(byte);
+    bucket.writeBytes(bytes);
   }
   if (bucket.length > 0) yield { key: -1 - open, chunks: null, postings: bucket.take() };
 }

@@ -64,8 +64,8 @@ export class SegmentWords {
   }
 }
 
-/** Words that differ, sorted: spread over parts by one letter after the other until they are few. */
-function* sortedParts(words: string[], place = 0): Generator<string[]> {
+/** Texts that differ, sorted: spread over parts by one letter after the other until they are few. */
+export function* sortedParts(words: string[], place = 0): Generator<string[]> {
   if (words.length <= SORTED_AT_ONCE) {
     yield words.sort();
     return;

@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
 import type { PostingRow, Segment } from './segment-builder.js';
+import type { MetadataRow } from './segment-metadata.js';
 import type { WordRow } from './segment-words.js';
 
 /** Of one statement, made in less than 15 ms; other requests go on in between. */
 const MAX_BYTES = 128 * 1024;
 const MAX_ROWS = 1_000;
-/** Of about 4 kB. */
-const WORD_BLOCKS = 32;
+/** Of words or metadata, each of 2 to 4 kB. */
+const BATCH_ROWS = 32;
 
 /** A part of a tenant whose chunks share an index. */
 export interface IndexedDataset {
@@ -20,10 +21,10 @@ export interface IndexedDataset {
 /** Inserts a segment with its postings. */
 export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segment: Segment): Promise<void> {
   const { tenantId } = dataset;
-  const { chunks, chunkIds, lengths, length, documents, buckets } = segment;
+  const { chunks, chunkIds, lengths, length, documents, buckets, hasMetadata } = segment;
   const { id } = await tx
     .insertInto('postingSegments')
-    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds })
+    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds, hasMetadata })
     .returning('id')
     .executeTakeFirstOrThrow();
   await writeDocuments(tx, { tenantId, segmentId: id, chunks }, documents);
@@ -38,8 +39,22 @@ export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segme
     [batch, bytes] = [[], 0];
   }
   await writeRows(tx, tenantId, id, batch);
-  await writeWords(tx, tenantId, id, segment.words);
+  await inBatches(segment.words, (words) => insertWords(tx, tenantId, id, words));
+  await writeMetadata(tx, { tenantId, segmentId: id }, segment.metadata);
 }
+
+/** Inserts which chunks of a segment have which metadata. */
+export const writeMetadata = (
+  tx: Queryable,
+  segment: { tenantId: string; segmentId: number },
+  rows: Generator<MetadataRow>,
+): Promise<void> =>
+  inBatches(rows, async (some) => {
+    await tx
+      .insertInto('postingSegmentMetadata')
+      .values(some.map((row) => ({ ...segment, ...row })))
+      .execute();
+  });
 
 /** The ordinals are sent as one value, four bytes each, and cut into pieces by the database. */
 async function writeDocuments(
@@ -63,21 +78,16 @@ async function writeDocuments(
   `.execute(tx);
 }
 
-async function writeWords(
-  tx: Queryable,
-  tenantId: string,
-  segmentId: number,
-  blocks: Generator<WordRow>,
-): Promise<void> {
-  let batch: WordRow[] = [];
-  for (const block of blocks) {
-    batch.push(block);
-    if (batch.length < WORD_BLOCKS) continue;
-    await insertWords(tx, tenantId, segmentId, batch);
+async function inBatches<T>(rows: Generator<T>, insert: (batch: T[]) => Promise<void>): Promise<void> {
+  let batch: T[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH_ROWS) continue;
+    await insert(batch);
     await setImmediate();
     batch = [];
   }
-  await insertWords(tx, tenantId, segmentId, batch);
+  if (batch.length > 0) await insert(batch);
 }
 
 async function insertWords(
@@ -86,7 +96,6 @@ async function insertWords(
   segmentId: number,
   blocks: WordRow[],
 ): Promise<void> {
-  if (blocks.length === 0) return;
   await tx
     .insertInto('postingWords')
     .values(blocks.map((block) => ({ tenantId, segmentId, ...block })))

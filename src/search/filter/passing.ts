@@ -1,0 +1,129 @@
+import { visitOrdinals } from '../postgres/postings/segment-metadata.js';
+import type { SegmentOrdinals } from '../postgres/postings/top-chunks.js';
+import type { EntryRange } from './entry.js';
+
+/** The chunks that may pass. */
+export interface Passing {
+  /** Where they are in the segments of the query's datasets. Those in which there is none are left out. */
+  ordinals: SegmentOrdinals;
+  /** All of these segments. */
+  segmentIds: ReadonlySet<number>;
+  /** Whether all of them pass. */
+  isExact: boolean;
+  /** Whether their documents pass. */
+  isOfDocuments: boolean;
+  /** Of the documents, where they have few chunks. */
+  documentIds: string[] | undefined;
+}
+
+/** What one statement says of them. */
+export interface PassingRow {
+  kind: 'documents' | 'segment' | 'ordinals' | 'source' | 'block';
+  segmentId: number;
+  bytes: Buffer | null;
+  /** Whether a segment of a former release does not say where its documents' chunks are, or what metadata they have. */
+  isPartial: boolean;
+  isTooMany: boolean;
+  ids: string[] | null;
+  /** Of a segment its chunks, of a source its place, of a block its range. */
+  number: number | null;
+}
+
+interface Asked {
+  /** Whether documents were looked for. */
+  isOfDocuments: boolean;
+  isExact: boolean;
+  /** Sources of chunks. */
+  metadata: EntryRange[][];
+}
+
+/** The chunks that may pass by documents and by metadata. */
+export function collectPassing(rows: PassingRow[], asked: Asked): Passing | undefined {
+  const segments = rows.filter(({ kind }) => kind === 'segment');
+  const segmentIds = new Set(segments.map(({ segmentId }) => segmentId));
+  const documents = asked.isOfDocuments ? collectDocuments(rows) : undefined;
+  const places = rows.filter(({ kind }) => kind === 'source').map(({ number }) => number);
+  if (!documents && places.length === 0) return undefined;
+  const { ordinals, documentIds } = documents ?? {};
+  const blocks = bySegment(rows.filter(({ kind }) => kind === 'block'));
+  const ranges = asked.metadata.flatMap((source, place) => source.map((range) => ({ range, place })));
+  const passing = new Map<number, Uint32Array>();
+  for (const { segmentId, number, isPartial } of segments) {
+    const found = ordinals?.get(segmentId);
+    if (ordinals && !found) continue;
+    const known = isPartial ? [] : places;
+    if (found && known.length === 0) {
+      passing.set(segmentId, found);
+      continue;
+    }
+    const left = new OrdinalsLeft(number ?? 0);
+    if (found) left.keepOnly((keep) => found.forEach(keep));
+    for (const place of known) {
+      left.keepOnly((keep) => {
+        for (const { bytes, number: i } of blocks.get(segmentId) ?? []) {
+          const asked = ranges[i ?? -1];
+          if (asked?.place === place && bytes) visitOrdinals(bytes, asked.range, keep);
+        }
+      });
+    }
+    const all = left.read();
+    if (all.length > 0) passing.set(segmentId, all);
+  }
+  const isOfDocuments = documents !== undefined;
+  return { ordinals: passing, segmentIds, isExact: asked.isExact, isOfDocuments, documentIds };
+}
+
+function collectDocuments(rows: PassingRow[]) {
+  const [documents] = rows.filter(({ kind }) => kind === 'documents');
+  if (!documents || documents.isTooMany) return undefined;
+  const documentIds = documents.ids ?? undefined;
+  const found = rows.filter(({ kind }) => kind === 'ordinals');
+  if (!documentIds && found.some(({ isPartial }) => isPartial)) return undefined;
+  const ordinals = new Map<number, Uint32Array>();
+  for (const { segmentId, bytes } of found) if (bytes) ordinals.set(segmentId, toOrdinals(bytes));
+  return { ordinals, documentIds };
+}
+
+function bySegment(rows: PassingRow[]): Map<number, PassingRow[]> {
+  const groups = new Map<number, PassingRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.segmentId);
+    if (group) group.push(row);
+    else groups.set(row.segmentId, [row]);
+  }
+  return groups;
+}
+
+/** The chunks of a segment that are left of all. */
+class OrdinalsLeft {
+  /** How often each was kept. */
+  readonly #kept: Uint8Array;
+  #times = 0;
+
+  constructor(chunks: number) {
+    this.#kept = new Uint8Array(chunks);
+  }
+
+  /** Leaves those that are kept once more, whatever the order. */
+  keepOnly(visit: (keep: (ordinal: number) => void) => void): void {
+    const [kept, times] = [this.#kept, this.#times++];
+    visit((ordinal) => {
+      if (kept[ordinal] === times) kept[ordinal] = times + 1;
+    });
+  }
+
+  read(): Uint32Array {
+    const ordinals = new Uint32Array(this.#kept.length);
+    let count = 0;
+    // Iterators would take longer than the rest.
+    for (let i = 0; i < ordinals.length; i++) if (this.#kept[i] === this.#times) ordinals[count++] = i;
+    return ordinals.slice(0, count);
+  }
+}
+
+/** Of four bytes each. */
+export function toOrdinals(bytes: Buffer): Uint32Array {
+  const ordinals = new Uint32Array(bytes.length / 4);
+  for (let i = 0; i < ordinals.length; i++) ordinals[i] = bytes.readUInt32BE(4 * i);
+  return ordinals;
+}
