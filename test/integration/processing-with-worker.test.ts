@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
@@ -142,4 +143,23 @@ test('many small documents of one tenant hold up none of another', async () => {
   const { totalCount } = await documents().list.query({ scope: { tenantId: 'many' }, statuses: ['ready'] });
   expect(totalCount).toBeLessThan(created.length / 2);
   await app.settle();
+});
+
+test('a job whose document is not there on its node yet stays in the queue', async () => {
+  const job = { tenantId: TENANT_UNIT.tenantId, documentId: 'late' };
+  await app.db
+    .insertInto('processingJobs')
+    .values({ ...job, lane: 'tiny' })
+    .execute();
+  await app.db.transaction().execute((tx) => sql`select pg_notify('processing_jobs', '')`.execute(tx));
+  const left = () =>
+    app.db
+      .selectFrom('processingJobs')
+      .select(['attempts', 'leaseOwner'])
+      .where('tenantId', '=', job.tenantId)
+      .where('documentId', '=', job.documentId)
+      .execute();
+  await waitFor(async () => (await left())[0]?.attempts !== 0, { what: 'the job to be tried' });
+  expect(await left()).toEqual([{ attempts: expect.any(Number), leaseOwner: null }]);
+  await app.db.deleteFrom('processingJobs').where('tenantId', '=', job.tenantId).execute();
 });
