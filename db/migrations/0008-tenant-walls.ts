@@ -55,6 +55,8 @@ async function createRole(db: Kysely<unknown>, name: string): Promise<void> {
           name, name;
       end if;
       begin
+        -- Tried on this server alone: the other nodes of a cluster give up the transaction if it fails there.
+        perform set_config('citus.propagate_set_commands', 'none', true);
         execute format('set local role %I', name);
         reset role;
       exception

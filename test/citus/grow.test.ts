@@ -2,12 +2,21 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
+import { migrationNames } from '../../db/migration-record.js';
 import { insertTenantRows, OTHER_TENANT, OWN_TENANT, rowsOf } from '../integration/support/tenant-rows.js';
 import { joinCluster } from '../support/cluster.js';
 import { createUnjoinedDatabase } from '../support/postgres.js';
 
 /* From one server to a cluster, and from one node of it to another, with whatever tenants have. */
 
+/** A database that all nodes have, which is dropped after the tests. */
+async function createDatabase() {
+  const made = await createUnjoinedDatabase();
+  databases.push(made);
+  return made;
+}
+
+const databases: Awaited<ReturnType<typeof createUnjoinedDatabase>>[] = [];
 const TENANTS = [OWN_TENANT.tenantId, OTHER_TENANT.tenantId];
 let database: Awaited<ReturnType<typeof createUnjoinedDatabase>>;
 let client: DatabaseClient;
@@ -24,15 +33,22 @@ async function findShard(tenant: string) {
 }
 
 beforeAll(async () => {
-  database = await createUnjoinedDatabase();
+  database = await createDatabase();
   await migrateToLatest(database.url);
-  client = connectDatabase(database.url);
+  client = connectDatabase(database.nodes[0]!);
   for (const tenant of [OWN_TENANT, OTHER_TENANT]) await insertTenantRows(client.db, tenant);
   before = await rowsOfAll();
 });
 afterAll(async () => {
   await client?.close();
-  await database?.drop();
+  for (const made of databases) await made.drop();
+});
+
+test('the owner of an empty database of a cluster migrates it, without the rights of a superuser', async () => {
+  const { url, nodes } = await createDatabase();
+  await joinCluster(nodes);
+  expect(await migrateToLatest(url)).toEqual(migrationNames());
+  expect(await migrateToLatest(url)).toEqual([]);
 });
 
 test('lectern migrate distributes the rows of a server that has become a coordinator', async () => {

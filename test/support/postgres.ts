@@ -49,13 +49,24 @@ export async function createEmptyDatabase(): Promise<TestDatabase & { role: stri
   return { url: url.href, role: `${name}_tenant`, drop };
 }
 
-/** A database that all nodes of a cluster have, and that is no cluster's yet; and its addresses, the coordinator's first. */
+/**
+ * A database that all nodes of a cluster have, and that is no cluster's yet; its addresses for a superuser, the
+ * coordinator's first; and that of its owner, who may make roles and is no superuser.
+ */
 export async function createUnjoinedDatabase(): Promise<TestDatabase & { nodes: string[] }> {
   const server = inject('postgresUrl');
   const name = uniqueName('unjoined');
-  await onAllNodes(server, `create database ${name}`);
+  // Citus creates it on the others.
+  await execute(server, `create role ${name} login createrole`);
+  await onAllNodes(server, `create database ${name} owner ${name}`);
   const nodes = (await nodesOf(server)).map((node) => withDatabase(node, name));
-  return { url: withDatabase(server, name), nodes, drop: () => dropWithRole(server, name) };
+  const url = new URL(withDatabase(server, name));
+  url.username = name;
+  const drop = async () => {
+    await dropWithRole(server, name);
+    await execute(server, `drop role if exists ${name}`);
+  };
+  return { url: url.href, nodes, drop };
 }
 
 /** The role that a migration has made, if one has. */
