@@ -32,7 +32,7 @@ export const migrateToLatest = (url: string, options: MigrateOptions = {}): Prom
     if (await isBeingRestored(session)) throw new UnfinishedRestoreError();
     await assertUsableCluster(queryOf(session));
     const applied = await applyPending(session, url, options);
-    await distributeTables(queryOf(session));
+    await distributeTables(queryOf(session), options.onWaiting ?? (() => {}));
     return applied;
   });
 

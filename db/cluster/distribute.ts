@@ -14,9 +14,12 @@ export const isUndistributed = async (query: Query): Promise<boolean> =>
 /**
  * Puts the tables of a cluster's database where the layout says, with their rows. Those that are there stay: it can be run
  * again, also after it was killed. Does nothing without the extension Citus.
+ *
+ * @param onBegin called with a sentence for people before tables are moved
  */
-export async function distributeTables(query: Query): Promise<void> {
+export async function distributeTables(query: Query, onBegin: (sentence: string) => void): Promise<void> {
   if (!(await isUndistributed(query))) return;
+  onBegin('Moving tables to the nodes of the cluster.');
   await query(LET_ROLE_LOG_IN);
   await query(SHARE_FUNCTIONS);
   await query(LOG_DRAFTS);

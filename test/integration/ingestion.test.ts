@@ -43,7 +43,8 @@ async function ingestFile(name: string): Promise<string> {
   return id;
 }
 
-describe('progress', () => {
+// A trigger on documents records their states, which no cluster has.
+describe.skipIf(process.env.CITUS_URL)('progress', () => {
   interface Step {
     status: string;
     progress: number;
