@@ -27,9 +27,12 @@ export async function writeTempFile(
     maxBytes,
     tooLarge: () => new IngestionError('too_large', tooLargeMessage(maxBytes)),
   });
+  const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   try {
-    await pipeline(bytes, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+    await pipeline(bytes, file, { signal });
   } catch (error) {
+    // Until then it may still be made.
+    if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
     await rm(target, { force: true });
     signal?.throwIfAborted();
     throw error instanceof SourceStreamError ? error.cause : error;
