@@ -152,7 +152,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (row) await countMove(tx, { ...row, status: row.formerStatus }, 'processing');
       return row;
     });
-    if (!claimed) return assertPresent({ tenantId, documentId });
+    if (!claimed) return assertNotAwaited({ tenantId, documentId });
     const source = await db
       .selectFrom('documentSources')
       .select(['fileKey', 'fileName', 'mediaType', 'lastModified', 'etag', 'httpLastModified'])
@@ -168,14 +168,24 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   /**
    * The job of a deleted document is deleted with it. Where there is a job without a document, a node of a cluster has not
    * been told yet that both are written.
+   *
+   * @throws Error there, so that it is tried again
    */
-  async function assertPresent({ tenantId, documentId }: DocumentKey): Promise<undefined> {
-    await db
+  async function assertNotAwaited({ tenantId, documentId }: DocumentKey): Promise<undefined> {
+    const document = await db
       .selectFrom('documents')
       .select('id')
       .where('tenantId', '=', tenantId)
       .where('id', '=', documentId)
-      .executeTakeFirstOrThrow(() => new Error('The document of a job is not there.'));
+      .executeTakeFirst();
+    if (document) return;
+    const job = await db
+      .selectFrom('processingJobs')
+      .select('sequence')
+      .where('tenantId', '=', tenantId)
+      .where('documentId', '=', documentId)
+      .executeTakeFirst();
+    if (job) throw new Error('The document of a job is not there.');
   }
 
   async function makeDrafts(

@@ -32,7 +32,7 @@ export async function writeTempFile(
     await pipeline(bytes, file, { signal });
   } catch (error) {
     // Until then it may still be made.
-    if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
+    if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
     await rm(target, { force: true });
     signal?.throwIfAborted();
     throw error instanceof SourceStreamError ? error.cause : error;

@@ -9,9 +9,9 @@ import {
 } from '../../../../db/cluster/cluster.js';
 import { countOf } from '../../shared/format.js';
 import {
+  type Check,
   type ExaminedDatabase,
   type Finding,
-  ofDatabase,
   ok,
   problem,
   splitAdvice,
@@ -19,7 +19,12 @@ import {
 } from '../check.js';
 
 /** The nodes of a cluster of PostgreSQL servers; nothing of a single server. */
-export const checkCluster = ofDatabase('cluster', async (database) => {
+export const checkCluster: Check = {
+  name: 'cluster',
+  run: async ({ database }) => (database ? checkDatabase(database) : []),
+};
+
+async function checkDatabase(database: ExaminedDatabase): Promise<Finding | Finding[]> {
   const query: Query = (text) => sql.raw<never>(text).execute(database.db);
   if (!(await isCluster(query))) return [];
   const cluster = await readCluster(query);
@@ -35,7 +40,7 @@ export const checkCluster = ofDatabase('cluster', async (database) => {
   ];
   if (findings.length > 0) return findings;
   return ok(`Citus ${cluster.version} with ${countOf(cluster.workers.length, 'worker')}.`);
-});
+}
 
 function checkNodes({ workers, unreachable }: Cluster): Finding[] {
   if (workers.length === 0)
