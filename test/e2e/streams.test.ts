@@ -95,7 +95,8 @@ test('one query serves all waiting requests of a tenant', async () => {
   const id = await createDocument('waiting');
   const input = { scope: { tenantId: 'waiting' }, documentId: id, seconds: 60 };
   const url = `${server.address}/trpc/documents.waitUntilSearchable?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const looksAtWaiting = () => cable.statements.filter((text) => text.includes('jsonb_to_recordset')).length;
+  const looksAtWaiting = () =>
+    cable.statements.filter((text) => text.includes('"source", "enabled" from "documents"')).length;
   const answers = Array.from({ length: LISTENERS }, () => fetch(url).then((answer) => answer.json()));
   await expect.poll(looksAtWaiting).toBeGreaterThanOrEqual(LISTENERS);
   const before = looksAtWaiting();
