@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.locator('[aria-current][data-lit]').filter({ hasText: 'ship13' }).waitFor();
     await page
       .getByRole('region', { name: 'Source' })
-      .locator('mark')
+      .locator('[data-lit]')
       .filter({ hasText: 'ship13' })
       .waitFor();
   });
