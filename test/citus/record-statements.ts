@@ -10,6 +10,9 @@ export interface Recorded {
   values: string[];
 }
 
+/** Migrations send several at once. */
+const IS_ONE = /^\s*(?:select|with|insert|update|delete)\b[^;]*;?\s*$/i;
+
 const seen = new Set<string>();
 const { query } = pg.Client.prototype;
 const { prepareValue } = (
@@ -19,7 +22,7 @@ const { prepareValue } = (
 pg.Client.prototype.query = function recorded(this: pg.Client, ...given: any[]): any {
   const [first, second] = given;
   const text = typeof first === 'string' ? first : first?.text;
-  if (typeof text === 'string' && !seen.has(text) && /^\s*(select|with|insert|update|delete)\b/i.test(text)) {
+  if (typeof text === 'string' && !seen.has(text) && IS_ONE.test(text)) {
     seen.add(text);
     const values: unknown[] = (Array.isArray(second) ? second : first.values) ?? [];
     const statement: Recorded = { text, values: values.map(toLiteral) };

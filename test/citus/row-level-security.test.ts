@@ -68,8 +68,8 @@ test('each shard of a table of tenants has row-level security, with a policy for
     `select distinct nodes.result
      from unnest($1::text[]) as name,
        run_command_on_shards(name, $$select concat(relrowsecurity, ' ', (
-         select string_agg(concat(polname, ' ', pg_get_expr(polqual, polrelid) like '%CURRENT_USER <> %'), ', ' order by polname)
-         from pg_policy where polrelid = oid)) from pg_class where oid = '%s'::regclass$$) as nodes`,
+         select string_agg(concat(polname, ' ', pg_get_expr(polqual, polrelid) like '%%CURRENT_USER <> %%'), ', ' order by polname)
+         from pg_policy where polrelid = pg_class.oid)) from pg_class where oid = '%s'::regclass$$) as nodes`,
     [TABLES],
   );
   expect(rows).toEqual([{ result: 't by_grants t, one_tenant f' }]);
