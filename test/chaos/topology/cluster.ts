@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { prepareDataFolder } from '../../../packages/embedded-postgres/src/data-folder.js';
-import { childEnv, runProgram } from '../../../packages/embedded-postgres/src/run-program.js';
+import { promisify } from 'node:util';
+import { preparePostgres } from '@lectern/embedded-postgres';
 import { joinCluster } from '../../support/cluster.js';
 import { choosePort } from './ports.js';
 import { answers, type Postgres } from './postgres.js';
 import { type Supervised, supervise } from './supervised.js';
 
+const run = promisify(execFile);
 const USER = 'lectern';
 const WORKERS = 2;
 const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' };
@@ -47,7 +49,8 @@ export async function prepareSingle(place: Place): Promise<Postgres> {
   return { ...(await prepareNode(place, account, { name: 'single', settings: {} })), workers: [] };
 }
 
-const prepareAccount = (folder: string) => prepareDataFolder(path.join(folder, 'database'), USER);
+/** Whose processes the servers are, and a folder that they can be in: those of an embedded one. */
+const prepareAccount = (folder: string) => preparePostgres(path.join(folder, 'database'), { name: USER });
 
 interface Node {
   server: Supervised;
@@ -56,13 +59,12 @@ interface Node {
 
 async function prepareNode(
   place: Place,
-  { folder, account }: Awaited<ReturnType<typeof prepareAccount>>,
+  { cluster, account, env }: Awaited<ReturnType<typeof prepareAccount>>,
   { name, settings }: { name: string; settings: Record<string, string> },
 ): Promise<Node> {
-  const data = path.join(folder, name.replace(' ', '-'));
+  const data = path.join(path.dirname(cluster), name.replace(' ', '-'));
   const args = ['-D', data, '-U', USER, '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  const made = await runProgram(path.join(place.bin, 'initdb'), args, account);
-  if (!made.ok) throw new Error(made.output);
+  await run(path.join(place.bin, 'initdb'), args, { ...account, env, cwd: '/' });
   const port = await choosePort();
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([key, value]) => [
@@ -73,7 +75,7 @@ async function prepareNode(
     ...place,
     name,
     command: [path.join(place.bin, 'postgres'), '-D', data, '-p', String(port), ...options],
-    env: childEnv,
+    env,
     folder: data,
     account,
     isHealthy: () => answers(url),
