@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
+import { joinCluster } from '../chaos/topology/join-cluster.js';
 import { insertTenantRows, OTHER_TENANT, OWN_TENANT, rowsOf } from '../integration/support/tenant-rows.js';
-import { joinCluster } from '../support/cluster.js';
 import { createUnjoinedDatabase } from '../support/postgres.js';
 
 /* From one server to a cluster, and from one node of it to another, with whatever tenants have. */

@@ -22,18 +22,6 @@ async function findNodes(server: string): Promise<string[]> {
   ];
 }
 
-/** Makes a cluster of a database that all nodes have, if there are several. The first is to be the coordinator. */
-export async function joinCluster([coordinator, ...workers]: string[]): Promise<void> {
-  if (!coordinator || workers.length === 0) return;
-  for (const node of [coordinator, ...workers]) await query(node, 'create extension citus');
-  const { hostname, port } = new URL(coordinator);
-  await query(coordinator, `select citus_set_coordinator_host('${hostname}', ${port})`);
-  for (const node of workers) {
-    const { hostname, port } = new URL(node);
-    await query(coordinator, `select citus_add_node('${hostname}', ${port})`);
-  }
-}
-
 /** Ends what is connected to a database, and lets nobody connect again: it can be copied. */
 export async function closeToConnections(server: string, name: string): Promise<void> {
   await query(

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { closeToConnections, joinCluster, nodesOf } from './cluster.js';
+import { joinCluster } from '../chaos/topology/join-cluster.js';
+import { closeToConnections, nodesOf } from './cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {

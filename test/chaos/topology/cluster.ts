@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { preparePostgres } from '@lectern/embedded-postgres';
-import { joinCluster } from '../../support/cluster.js';
+import { joinCluster } from './join-cluster.js';
 import { choosePort } from './ports.js';
 import { answers, type Postgres } from './postgres.js';
 import { type Supervised, supervise } from './supervised.js';
