@@ -107,7 +107,8 @@ const SUMS: Record<string, string> = {
 export async function readState(app: App): Promise<Record<string, unknown>> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(table_name) as name from information_schema.tables
-    where table_schema = 'public' and table_name not like 'kysely%' and table_name <> 'tenant_usage_changes'
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'
+      and table_name <> 'tenant_usage_changes'
       -- Changes of lists and chunks are moved in the background.
       and table_name <> 'list_changes'
       -- Written in the background, also of requests that are refused.
