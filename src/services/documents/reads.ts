@@ -33,7 +33,7 @@ export interface DocumentReadsDependencies {
 /** Reads documents. */
 export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
   const selectWithContent = compileOnce(db, ({ scope, documentId }: DocumentRef) =>
-    selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent),
+    selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent(scope)),
   );
   const readList = createListReader(db, 'documents', ({ tenantId, direction, page, total }) =>
     selectDocumentPage(
@@ -127,7 +127,7 @@ export async function readContent(
     .selectFrom('documents')
     .where(withinDatasets(scope))
     .where('id', '=', documentId)
-    .select(['tenantId', inlineContent])
+    .select(['tenantId', inlineContent(scope)])
     .executeTakeFirst();
   return row ? wholeInlineText(from, { tenantId: row.tenantId, documentId }, row.documentContent) : null;
 }

@@ -67,10 +67,11 @@ const listedColumns = [
 ] as const;
 
 /** A document's inline text, as a further column of `selectDocument`, for `wholeInlineText`. */
-export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
+export const inlineContent = (scope: TenantScope) => (eb: ExpressionBuilder<Schema, 'documents'>) =>
   eb
     .selectFrom('documentSources as source')
     .whereRef('source.tenantId', '=', 'documents.tenantId')
+    .where(withinTenant({ tenantId: scope.tenantId }, 'source'))
     .whereRef('source.documentId', '=', 'documents.id')
     .select(shortInlineText('source.content').as('content'))
     .as('documentContent');
