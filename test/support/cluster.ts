@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { query } from '../chaos/topology/join-cluster.js';
 
 const known = new Map<string, Promise<string[]>>();
 
@@ -29,14 +29,4 @@ export async function closeToConnections(server: string, name: string): Promise<
     `update pg_database set datallowconn = false where datname = '${name}';
      select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
   );
-}
-
-async function query(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -12,7 +12,8 @@ export async function joinCluster([coordinator, ...workers]: string[]): Promise<
   }
 }
 
-async function query(url: string, sql: string) {
+/** One statement over a connection of its own. */
+export async function query(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
