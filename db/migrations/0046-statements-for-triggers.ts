@@ -27,7 +27,8 @@ async function letTenantsClaimUploads(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Tenants may read and add events, as before. Owners lose the right to change them or to empty the table, and keep that to
- * delete them, which the deletion of a tenant needs. Superusers have every right.
+ * delete them, which the deletion of a tenant needs. Superusers have every right. The next migration says the same to
+ * `add_audit_partition`.
  */
 async function keepAuditByGrants(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -43,22 +44,6 @@ async function keepAuditByGrants(db: Kysely<unknown>): Promise<void> {
       loop
         execute format('revoke update, truncate on %s from %I', part.name, part.owner);
       end loop;
-    end $$;
-
-    create or replace function add_audit_partition(partition_name text, similar_to text, from_bound text, to_bound text)
-    returns void language plpgsql as $$
-    begin
-      execute format('create table %I (like %I including defaults including storage including indexes including comments)',
-        partition_name, similar_to);
-      execute format('revoke update, truncate on %I from %I', partition_name, current_user);
-      execute format('alter table %I enable row level security', partition_name);
-      execute format('create policy by_grants on %I using (true) with check (true)', partition_name);
-      execute format(
-        'create policy one_tenant on %I as restrictive to %I
-         using (tenant_id = current_setting(''lectern.tenant_id'', true))
-         with check (tenant_id = current_setting(''lectern.tenant_id'', true))', partition_name, tenant_role());
-      execute format('alter table audit_events attach partition %I for values from (%s) to (%s)',
-        partition_name, from_bound, to_bound);
     end $$;
   `.execute(db);
 }

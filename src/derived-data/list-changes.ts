@@ -1,21 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { ConversationTable, CountedList, DocumentTable } from '../../db/schema.js';
+import type { ConversationTable, DocumentTable, ListChangeTable } from '../../db/schema.js';
 
-/** How many entries of a kind a list has more; or fewer, if negative. */
-export interface ListChange {
-  tenantId: string;
-  list: CountedList;
-  tenantUnitId: string;
-  status: string | null;
-  agentId: string | null;
-  assignmentId: string | null;
-  documentType: string | null;
-  datasetIds: string[] | null;
-  /** The earliest creation of these entries, and the latest. In milliseconds, as the service writes them. */
-  fromTime: Date;
-  toTime: Date;
-  count: number;
-}
+/**
+ * How many entries of a kind a list has more; or fewer, if negative. `fromTime` and `toTime` are the earliest creation of
+ * these entries and the latest, in milliseconds, as the service writes them.
+ */
+export type ListChange = Omit<Selectable<ListChangeTable>, 'id'>;
 
 /** An entry of a list, by what lists are filtered by. */
 type ListEntry = Omit<ListChange, 'fromTime' | 'toTime' | 'count'> & { createdTime: Date };
