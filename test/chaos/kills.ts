@@ -38,8 +38,12 @@ export interface Kills {
   /** When they were, by `performance.now()`. */
   times: number[];
   done(): number;
-  /** Kills that many, at random moments. */
-  run(wanted: number): Promise<void>;
+  /**
+   * Kills that many, at random moments.
+   *
+   * @param afterStorm what else is done; true where it has killed a worker of a cluster
+   */
+  run(wanted: number, afterStorm: () => Promise<boolean>): Promise<void>;
 }
 
 /** Ends programs of the deployment without any warning. */
@@ -85,10 +89,14 @@ export function createKills(topology: Topology, traffic: Traffic, random: Random
       await untilAnswered();
       const victim = random.weighted(VICTIMS);
       if (!kill[victim]()) continue;
-      times.push(performance.now());
-      counts[victim]++;
+      count(victim);
       left--;
     }
+  }
+
+  function count(victim: Victim): void {
+    times.push(performance.now());
+    counts[victim]++;
   }
 
   const done = () => times.length;
@@ -96,9 +104,10 @@ export function createKills(topology: Topology, traffic: Traffic, random: Random
     counts,
     times,
     done,
-    async run(wanted) {
+    async run(wanted, afterStorm) {
       while (done() < wanted) {
         await storm(Math.min(wanted - done(), random.between(STORM.least, STORM.most)));
+        if (await afterStorm()) count('node');
         if (done() < wanted) await delay(random.between(CALM_MS.least, CALM_MS.most));
       }
     },

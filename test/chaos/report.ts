@@ -2,13 +2,13 @@ import type { ChaosResult } from './run.js';
 
 /** The result as a person reads it. */
 export function describeResult(result: ChaosResult): string {
-  const { kills, requests, searches, writes, documents, events, index, drained, faults } = result;
+  const { kills, requests, outages, searches, writes, documents, events, index, drained, faults } = result;
   return `
 seed         ${result.seed}, ${result.clients} clients, ${result.engine}
 duration     ${result.seconds} s; everything was done ${drained.seconds} s after the last kill, ${drained.hurried} long pauses cut short
 kills        ${result.killed}: ${list(kills)}
 requests     ${list(requests)}
-longest gap  ${(result.longestGapMs / 1_000).toFixed(1)} s without any success
+${outages ? `outages      ${outages.outages} of a worker: its tenants were answered ${list(outages.ofItsTenants)}; others ${list(outages.ofOthers)}\n` : ''}longest gap  ${(result.longestGapMs / 1_000).toFixed(1)} s without any success
 writes       ${list(writes)}
 operations   ${list(result.operations)}
 searches     ${list(searches)}

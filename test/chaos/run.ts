@@ -7,6 +7,7 @@ import { createSearches, type Searches } from './load/searches.js';
 import { createTraffic } from './load/traffic.js';
 import { createTypedCalls, createTypedClient } from './load/typed-calls.js';
 import { createModel } from './model/model.js';
+import { createNodeOutages } from './node-outages.js';
 import type { ChaosOptions } from './options.js';
 import { startConsumer } from './peers/consumer.js';
 import { startPageServer } from './peers/page-server.js';
@@ -72,6 +73,14 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
     let isOver = false;
     const loadBegan = performance.now();
     const kills = createKills(topology, traffic, stream(6));
+    const outages = createNodeOutages({
+      topology,
+      traffic,
+      sql,
+      keys: setup.keys,
+      faults: model.faults,
+      random: stream(8),
+    });
     const telling = setInterval(() => {
       const { answered, unavailable, noConnection } = traffic.counts;
       log(
@@ -79,7 +88,7 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       );
     }, LOG_INTERVAL_MS);
     const load = [...clients, searches].map((one) => one.run(() => isOver));
-    await kills.run(options.kills).finally(() => {
+    await kills.run(options.kills, outages.run).finally(() => {
       isOver = true;
     });
     const loadEnded = performance.now();
@@ -112,6 +121,7 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       killed: kills.done(),
       kills: kills.counts,
       requests: traffic.counts,
+      outages: topology.postgres.workers.length > 0 ? outages.counts : undefined,
       longestGapMs: Math.round(traffic.longestGapMs(loadBegan, loadEnded).ms),
       writes: sum(clients.map(({ writes }) => writes)),
       operations: sum(clients.map(({ counts }) => counts)),

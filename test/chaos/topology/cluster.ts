@@ -35,7 +35,7 @@ export async function prepareCluster(place: Place): Promise<Postgres> {
     workers.push(await prepareNode(place, account, { name: `node ${n}`, settings: CITUS }));
   return {
     ...coordinator,
-    workers: workers.map(({ server }) => server),
+    workers: workers.map(({ server, url }) => Object.assign(server, { url })),
     async prepare() {
       await Promise.all(workers.map(({ server }) => server.untilHealthy()));
       await joinCluster([coordinator, ...workers].map(({ url }) => url));

@@ -8,7 +8,7 @@ export interface Postgres {
   server: Supervised;
   url: string;
   /** Of a cluster, beside its coordinator. */
-  workers: Supervised[];
+  workers: (Supervised & { url: string })[];
   /** When all of them run, before the first migration. */
   prepare?: () => Promise<void>;
 }

@@ -34,8 +34,12 @@ export interface Supervised {
   start(): void;
   /** @throws Error when it does not answer in time */
   untilHealthy(): Promise<void>;
-  /** Ends it without any warning. False while it does not run. */
-  kill(): boolean;
+  /**
+   * Ends it without any warning. False while it does not run.
+   *
+   * @param awayMs how long it stays away then, instead of the usual pause
+   */
+  kill(awayMs?: number): boolean;
   /** Ends it for good. */
   stop(signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<void>;
   /** Ends that nobody had asked for: of programs that had not answered yet, and of those that had. */
@@ -50,6 +54,7 @@ export function supervise(options: ProgramOptions): Supervised {
   const ends = { early: 0, late: [] as string[] };
   let child: ChildProcess | undefined;
   let isKilled = false;
+  let killedFor: number | undefined;
   let isOver = false;
   let running: Promise<void> | undefined;
 
@@ -61,7 +66,7 @@ export function supervise(options: ProgramOptions): Supervised {
       const started = spawn(file, args, { env, cwd: folder, ...account, stdio: ['ignore', output, output] });
       closeSync(output);
       const exited = once(started, 'exit');
-      isKilled = false;
+      [isKilled, killedFor] = [false, undefined];
       child = started;
       const watch = { wasHealthy: false };
       void watchStart(started, watch);
@@ -70,7 +75,7 @@ export function supervise(options: ProgramOptions): Supervised {
       if (isOver) return;
       if (!isKilled && watch.wasHealthy) ends.late.push(`${name} ended by itself (${signal ?? code})`);
       else if (!isKilled) ends.early++;
-      await delay(pauseMs());
+      await delay(killedFor ?? pauseMs());
     }
   }
 
@@ -97,9 +102,9 @@ export function supervise(options: ProgramOptions): Supervised {
         await delay(POLL_MS);
       }
     },
-    kill() {
+    kill(awayMs) {
       if (!child || isKilled) return false;
-      isKilled = true;
+      [isKilled, killedFor] = [true, awayMs];
       return child.kill('SIGKILL');
     },
     async stop(signal) {
