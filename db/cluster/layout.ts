@@ -63,6 +63,7 @@ const choices = {
   kysely_migration: local('Read by migrations alone.'),
   kysely_migration_lock: local('Read by migrations alone.'),
   rate_buckets: local('Leased before the tenant is known, in transactions of their own.'),
+  restore_in_progress: local('There while a restore runs.'),
   search_index: local('One row, which is locked.'),
 } satisfies Record<string, Choice>;
 

@@ -1,12 +1,13 @@
 import pg from 'pg';
 
-/**
- * What rows are written as and read from, whatever the server's settings; no limits, since a table takes as long as it
- * takes; and an error in place of rows that row-level security would hide.
- */
+/** What rows are written as and read from, whatever the server's settings, in the session or in a transaction of it. */
+export const SET_FORMAT = (scope: 'session' | 'local'): string => `
+  set ${scope} datestyle = 'ISO'; set ${scope} intervalstyle = 'postgres'; set ${scope} timezone = 'UTC';
+  set ${scope} extra_float_digits = 3; set ${scope} bytea_output = 'hex'`;
+/** No limits, since a table takes as long as it takes; and an error in place of rows that row-level security would hide. */
 const SETTINGS = `
-  set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
-  set extra_float_digits = 3; set bytea_output = 'hex'; set row_security = off; set lock_timeout = '60s'`;
+  ${SET_FORMAT('session')};
+  set client_encoding = 'UTF8'; set row_security = off; set lock_timeout = '60s'`;
 const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'];
 
 /** Does something over a connection of its own, which is closed whatever happens. */

@@ -33,9 +33,13 @@ export async function copyNewFiles(
   tables: CatalogTable[],
   { storage, folder, onProgress }: CopyFilesOptions,
 ): Promise<string[]> {
-  const { rows } = await client.query(`select count(*)::integer as count from (${keysOf(tables)}) as named`);
-  const total: number = rows[0].count;
-  let done = 0;
+  let [done, total] = [0, 0];
+  for (const table of tablesWithFiles(tables)) {
+    const { rows } = await client.query(
+      `select count(distinct ${FILE_COLUMN})::integer as count from ${table}`,
+    );
+    total += rows[0].count;
+  }
   const missing: string[] = [];
   await eachAtOnce(FILES_AT_ONCE, readKeys(client, tables), async (key) => {
     if (!isKey(key))
@@ -84,29 +88,32 @@ export async function finishFiles(
   return { file: LIST, count, bytes, ...content };
 }
 
-/** A statement for the keys of all files that rows name. */
-const keysOf = (tables: CatalogTable[]): string =>
-  tables
-    .filter(({ columns }) => columns.includes(FILE_COLUMN))
-    .map(({ name }) => `select ${FILE_COLUMN} as key from ${quote(name)} where ${FILE_COLUMN} is not null`)
-    .join(' union ');
+/** Those whose rows name files; each is read by itself, as the nodes of a cluster have them. */
+const tablesWithFiles = (tables: CatalogTable[]): string[] =>
+  tables.filter(({ columns }) => columns.includes(FILE_COLUMN)).map(({ name }) => quote(name));
+
+const keysIn = (table: string, condition: string): string =>
+  `select distinct ${FILE_COLUMN} as key from ${table} where ${FILE_COLUMN} ${condition}`;
 
 async function* readKeys(client: pg.Client, tables: CatalogTable[]): AsyncGenerator<string> {
-  await client.query(`declare file_keys no scroll cursor for ${keysOf(tables)}`);
-  for (;;) {
-    const { rows } = await client.query<{ key: string }>(`fetch ${FETCH_SIZE} from file_keys`);
-    for (const { key } of rows) yield key;
-    if (rows.length < FETCH_SIZE) break;
+  for (const table of tablesWithFiles(tables)) {
+    await client.query(`declare file_keys no scroll cursor for ${keysIn(table, 'is not null')}`);
+    for (;;) {
+      const { rows } = await client.query<{ key: string }>(`fetch ${FETCH_SIZE} from file_keys`);
+      for (const { key } of rows) yield key;
+      if (rows.length < FETCH_SIZE) break;
+    }
+    await client.query('close file_keys');
   }
-  await client.query('close file_keys');
 }
 
 async function findNamed(client: pg.Client, tables: CatalogTable[], keys: string[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ key: string }>(
-    `select key from (${keysOf(tables)}) as named where key = any($1)`,
-    [keys],
-  );
-  return new Set(rows.map(({ key }) => key));
+  const named = new Set<string>();
+  for (const table of tablesWithFiles(tables)) {
+    const { rows } = await client.query<{ key: string }>(keysIn(table, '= any($1)'), [keys]);
+    for (const { key } of rows) named.add(key);
+  }
+  return named;
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {

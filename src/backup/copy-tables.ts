@@ -7,6 +7,7 @@ import type { CatalogTable } from '../../db/catalog.js';
 import { writeNewFile } from '../local-files/new-file.js';
 import { quote } from './connection.js';
 import type { BackupManifest } from './manifest.js';
+import { isOnShards } from './nodes-at-once.js';
 import type { OnProgress } from './progress.js';
 
 /** Twice as quick as the default for a tenth more bytes. */
@@ -36,15 +37,13 @@ export async function copyTables(
 
 async function copyTable(
   client: pg.Client,
-  { name, columns: all, generated }: CatalogTable,
+  table: CatalogTable,
   folder: string,
   onBytes: (bytes: number) => void,
 ): Promise<BackupManifest['tables'][string]> {
-  const columns = all.filter((column) => !generated.includes(column));
-  const file = `tables/${name}.copy.gz`;
-  const rows = client.query(
-    copyTo(`copy (select ${columns.map(quote).join(', ')} from ${quote(name)}) to stdout`),
-  );
+  const columns = table.columns.filter((column) => !table.generated.includes(column));
+  const file = `tables/${table.name}.copy.gz`;
+  const rows = client.query(copyTo(`copy ${sourceOf(table, columns.map(quote).join(', '))} to stdout`));
   let bytes = 0;
   const counted = async function* (source: AsyncIterable<Buffer>) {
     for await (const part of source) {
@@ -62,6 +61,12 @@ async function copyTable(
   await client.query('select');
   return { file, columns, rows: rows.rowCount, ...content };
 }
+
+/** Citus streams the shards of a table, and keeps the result of a query; a table of the coordinator has the snapshot in a query alone. */
+const sourceOf = (table: CatalogTable, columns: string): string =>
+  isOnShards(table) && !table.isPartitioned
+    ? `${quote(table.name)} (${columns})`
+    : `(select ${columns} from ${quote(table.name)})`;
 
 /** Bytes on the disk, for the progress. */
 async function readSizes(client: pg.Client): Promise<Map<string, number>> {

@@ -7,6 +7,7 @@ import { withConnection } from './connection.js';
 import { type CopyFilesOptions, copyNewFiles, finishFiles } from './copy-files.js';
 import { copyTables, readSequences } from './copy-tables.js';
 import { type BackupManifest, writeManifest } from './manifest.js';
+import { readPlacements } from './nodes-at-once.js';
 import { closeSnapshot, LEFT_OUT, openSnapshot } from './snapshot.js';
 
 /** Each needs to copy only what is new since the one before. */
@@ -51,8 +52,9 @@ async function backUpMoment(
   lacking: Set<string>,
   options: CreateBackupOptions,
 ): Promise<BackupManifest | { missing: string[] }> {
-  const { folder, version } = options;
-  const { time, migrations, tables } = await openSnapshot(client);
+  const { db, folder, version } = options;
+  const placements = await readPlacements(db);
+  const { time, migrations, tables } = await openSnapshot(client, db);
   const missingFiles = await copyNewFiles(client, tables, options);
   if (missingFiles.some((key) => !lacking.has(key))) {
     await closeSnapshot(client);
@@ -60,6 +62,8 @@ async function backUpMoment(
   }
   const copied = await copyTables(client, tables, options);
   const files = await finishFiles(client, tables, folder);
+  if ((await readPlacements(db)) !== placements)
+    throw conflict('Data moved to another node of the cluster during the copy. Run this again.', []);
   const sequences = await readSequences(client);
   const { rows } = await client.query<{ postgres: string }>(
     `select current_setting('server_version') as postgres`,

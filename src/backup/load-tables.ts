@@ -33,9 +33,12 @@ export async function loadTables(
 ): Promise<string[]> {
   const found = (await readDataTables(client)).filter(({ name }) => name !== RESTORE_MARKER);
   const names = found.map(({ name }) => quote(name));
+  // For a cluster, where foreign keys lead to tables of all nodes. Servers without Citus do not read it.
+  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
   await assertEmpty(client);
 
+  const triggered = await findTriggered(client);
   const total = Object.values(tables).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let before = 0;
   for (const { name, columns } of childrenFirst(found).reverse()) {
@@ -46,13 +49,23 @@ export async function loadTables(
     const unknown = table.columns.find((column) => !columns.includes(column));
     if (unknown)
       throw invalid(`The table ${name} has no column ${JSON.stringify(unknown)}, which the backup has.`, []);
+    if (triggered.has(name)) await client.query(`alter table ${quote(name)} disable trigger user`);
     await loadTable(client, name, table, folder, (bytes) =>
       onProgress({ label: 'tables', done: before + bytes, total }),
     );
+    if (triggered.has(name)) await client.query(`alter table ${quote(name)} enable trigger user`);
     before += table.sizeBytes;
   }
   await setSequences(client, sequences);
   return Object.keys(tables).filter((name) => !found.some((one) => one.name === name));
+}
+
+/** Tables with triggers, as schemas of earlier versions have them. */
+async function findTriggered(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname::text as name from pg_trigger join pg_class as t on t.oid = tgrelid
+    where not tgisinternal and relnamespace = current_schema()::regnamespace`);
+  return new Set(rows.map(({ name }) => name));
 }
 
 async function loadTable(
@@ -62,7 +75,6 @@ async function loadTable(
   folder: string,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  await client.query(`alter table ${quote(name)} disable trigger user`);
   const opened = await openFile(folder, table.file);
   const { bytes, result } = hashStream(opened.bytes);
   let read = 0;
@@ -77,7 +89,6 @@ async function loadTable(
     copyFrom(`copy ${quote(name)} (${table.columns.map(quote).join(', ')}) from stdin`),
   );
   await pipeline(counted, createGunzip(), rows).catch(asDamaged(table.file, 'its rows'));
-  await client.query(`alter table ${quote(name)} enable trigger user`);
   if (rows.rowCount !== table.rows || result().sha256 !== table.sha256) {
     throw invalid(`${table.file} is damaged: it has ${rows.rowCount} of ${table.rows} rows.`, []);
   }

@@ -1,5 +1,8 @@
 import type pg from 'pg';
+import type { Query } from '../../db/cluster/cluster.js';
+import { assertUsableCluster, distributeTables } from '../../db/cluster/distribute.js';
 import { applyPending, withMigrationLock } from '../../db/migrate.js';
+import { migrationNames } from '../../db/migration-record.js';
 import { RESTORE_MARKER } from '../../db/restore-marker.js';
 import { invalid } from '../errors/errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
@@ -41,8 +44,8 @@ export interface RestoreReport {
 }
 
 /**
- * Restores a backup into an empty database and a storage. The rows come last, in one transaction: after an end at any
- * point no server starts on the database, and a restore can begin again.
+ * Restores a backup into an empty database, of a cluster too, and a storage. The rows come last, in one transaction: after an
+ * end at any point no server starts on the database, and a restore can begin again.
  *
  * @throws DomainError `invalid` where the backup is damaged or newer, `conflict` where the target is not empty
  */
@@ -50,8 +53,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const { folder, url, onProgress } = options;
   return withMigrationLock(url, async (client) => {
     await prepareConnection(client);
+    const query: Query = (text) => client.query(text) as never;
+    await assertUsableCluster(query);
     const manifest = await checkBeforehand(client, options);
     await makeSchema(client, manifest, options);
+    // Before the rows, which then go to their nodes; shards could not have the schema of every earlier version.
+    if (manifest.migrations.length === migrationNames().length) await distributeTables(query, () => {});
     await restoreFiles(manifest, options);
     await client.query('begin');
     const skippedTables = await loadTables(client, manifest, { folder, onProgress });
@@ -59,6 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await client.query(`drop table ${RESTORE_MARKER}`);
     await client.query('commit');
     const appliedMigrations = await applyPending(client, url, options);
+    await distributeTables(query, () => {});
     // Without statistics the first queries would be planned as for empty tables.
     await client.query('analyze');
     return { manifest, appliedMigrations, skippedTables };
