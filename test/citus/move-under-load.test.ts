@@ -114,7 +114,7 @@ test('nothing is lost, and every read is right', async () => {
 
   const [, , documents] = clients.rounds;
   const list = await send('GET', DOCUMENTS, { query: { ...TENANT, pageSize: 1 } });
-  expect(list.total_count).toBe(documents);
+  expect(list.pagination.totalCount).toBe(documents);
   const { rows } = await superuser('select id from messages order by requested_time');
   expect(rows.map((row) => row.id)).toEqual(messages);
 });
