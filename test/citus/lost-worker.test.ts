@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { query } from '../chaos/topology/join-cluster.js';
-import { CONVERSATIONS, createRestClient, DOCUMENTS, TENANT_UNIT } from '../integration/support/rest-client.js';
+import {
+  CONVERSATIONS,
+  createRestClient,
+  DOCUMENTS,
+  TENANT_UNIT,
+} from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { nodesOf } from '../support/cluster.js';
 
@@ -45,7 +50,8 @@ async function whileCommitsAreLost<T>(table: string, work: () => Promise<T>): Pr
 
 test('a write of one worker is answered 503, and can be tried again', async () => {
   const { id } = await call(201, 'POST', CONVERSATIONS, { query: UNIT, body: { topic: 'old' } });
-  const change = () => app.request('PATCH', `${CONVERSATIONS}/${id}`, { query: UNIT, body: { topic: 'new' } });
+  const change = () =>
+    app.request('PATCH', `${CONVERSATIONS}/${id}`, { query: UNIT, body: { topic: 'new' } });
   const lost = await whileCommitsAreLost('conversations', change);
   expect({ status: lost.status, body: lost.body }).toEqual({ status: 503, body: UNAVAILABLE });
   expect(lost.headers.get('retry-after')).toBe('2');

@@ -196,7 +196,7 @@ export function createConversations({
     });
   }
 
-  /** Selects a conversation for update, at the expected version. */
+  /** Selects a conversation for update, at the expected version. Messages can be added to it meanwhile. */
   async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
     const located = await resolveTenant(tx, 'conversations', { scope, id: conversationId });
     if (!located) throw conversationNotFound();
@@ -205,7 +205,7 @@ export function createConversations({
       .selectAll()
       .where('id', '=', conversationId)
       .where(withinTenant(located))
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow(conversationNotFound);
     assertExpectedVersion(row.version, expectedVersion);
     return row;
