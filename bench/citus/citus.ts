@@ -158,7 +158,8 @@ function describe(
       one.ratio.toFixed(2),
     ]);
     const micro = [cpu.single.toFixed(0), cpu.cluster.toFixed(0), cpu.ratio.toFixed(2)];
-    return `| ${[what, ...cells, ...micro, `<= ${atMost}`, cpu.ratio <= atMost ? 'met' : 'missed'].join(' | ')} |\n`;
+    const goal = atMost === undefined ? ['', ''] : [`<= ${atMost}`, cpu.ratio <= atMost ? 'met' : 'missed'];
+    return `| ${[what, ...cells, ...micro, ...goal].join(' | ')} |\n`;
   });
   const head = [
     'what',

@@ -60,12 +60,11 @@ export const appendMessage = (
   });
 
 export async function createDocument(http: HttpClient, tenant: string, n: number): Promise<string> {
-  const { body } = await http.post(`/admin/api/v1/documents?tenantId=${tenant}`, {
+  const { body } = await http.post(`/admin/api/v1/documents?tenantId=${tenant}&datasetIds=["faq"]`, {
     tenantId: tenant,
     tenantUnitId: UNIT,
     documentType: 'UnstructuredFile',
     documentContent: textOf(n),
-    datasetIds: ['faq'],
   });
   return (body as { id: string }).id;
 }

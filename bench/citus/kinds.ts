@@ -13,8 +13,8 @@ interface Place {
 /** A kind of request. */
 export interface Kind {
   what: string;
-  /** The goal: CPU of the cluster as a multiple of that of one server. */
-  atMost: number;
+  /** The goal: CPU of the cluster as a multiple of that of one server. Without one, it is for comparison. */
+  atMost?: number;
   /** Of the requests of a round; default all. */
   share?: number;
   /** Sends the n-th. */
@@ -61,24 +61,34 @@ export const KINDS: Kind[] = [
   {
     what: 'search',
     atMost: 1.3,
-    send: ({ http }, n) =>
-      http.post(`/admin/api/v1/api/v1/documentChunks/search?tenantId=${tenantOf(n)}`, {
+    async send({ http }, n) {
+      const { body } = await http.post(`/admin/api/v1/api/v1/documentChunks/search?tenantId=${tenantOf(n)}`, {
         tenant_id: tenantOf(n),
         tenant_unit_id: UNIT,
         dataset_ids: ['faq'],
         query: ['refund of a season card', 'repair under warranty', 'address of the carrier'][n % 3],
         top_k: 10,
-      }),
+      });
+      if ((body as unknown[]).length === 0) throw new Error('A search has found nothing.');
+    },
   },
   {
     what: 'append of a message (SQL)',
     atMost: 1.6,
     async send(place, n) {
-      const { url } = place.postgres;
-      const client = clients.get(url) ?? connect(url);
-      clients.set(url, client);
-      await appendMessage(await client, { tenant: tenantOf(n), conversation: idsOf(place, n).conversation });
+      const client = await clientOf(place);
+      await appendMessage(client, { tenant: tenantOf(n), conversation: idsOf(place, n).conversation });
     },
+  },
+  {
+    what: 'commit of two writes to a shard (SQL)',
+    share: 5,
+    send: (place, n) => commit(place, writeToShard(place, n), writeToShard(place, n + TENANTS.length)),
+  },
+  {
+    what: 'commit of a write to a shard and one to the coordinator (SQL)',
+    share: 5,
+    send: (place, n) => commit(place, writeToShard(place, n), writeToCoordinator(n)),
   },
   {
     what: 'POST of a conversation',
@@ -98,6 +108,32 @@ export const KINDS: Kind[] = [
     },
   },
 ];
+
+const writeToShard = (place: Place, n: number) => ({
+  name: 'shard',
+  text: 'update conversations set topic = topic where tenant_id = $1 and id = $2',
+  values: [tenantOf(n), idsOf(place, n).conversation],
+});
+
+const writeToCoordinator = (n: number) => ({
+  name: 'coordinator',
+  text: `insert into embedding_usage (tenant_id, texts, tokens) values ($1, 1, 1)
+    on conflict (tenant_id) do update set texts = embedding_usage.texts + 1`,
+  values: [tenantOf(n)],
+});
+
+async function commit(place: Place, ...writes: pg.QueryConfig[]): Promise<void> {
+  const client = await clientOf(place);
+  await client.query('begin');
+  for (const write of writes) await client.query(write);
+  await client.query('commit');
+}
+
+function clientOf({ postgres: { url } }: Place): Promise<pg.Client> {
+  const client = clients.get(url) ?? connect(url);
+  clients.set(url, client);
+  return client;
+}
 
 /** Ended with the server. */
 async function connect(url: string): Promise<pg.Client> {

@@ -19,7 +19,7 @@ export async function describeNew(tx: Queryable, tenantId: string, documents: Do
     if (rows.length > 0) await into(tx, { tenantId, documentIds: rows.map(({ id }) => id) });
   };
   const inDatasets = documents.filter(({ datasetIds }) => datasetIds.length > 0);
-  await write(inDatasets, writeDatasets);
+  await writeDatasets(tx, inDatasets);
   await write(inDatasets.filter(isNamed), writeNames);
   await write(documents.filter(hasProperties), writeProperties);
 }

@@ -156,7 +156,11 @@ async function readNewDocuments(db: Database, jobs: ClaimedJob[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row as Document]));
 }
 
-/** Locks those of the documents that are as they were read, and then their jobs, in the order of all that lock both. */
+/**
+ * Locks those of the documents that are as they were read, and then deletes their jobs, in the order of all that lock both.
+ *
+ * @returns documents whose jobs were still held
+ */
 async function lockUnchanged(
   tx: Queryable,
   tenantId: string,
@@ -176,15 +180,14 @@ async function lockUnchanged(
     .filter(({ document }) => byId.has(document.id))
     .map(({ job }) => ({ id: job.documentId, sequence: job.sequence, lease_owner: job.leaseOwner }));
   const { rows } = await sql<{ id: string }>`
-    select j.document_id as id
-    from json_to_recordset(${JSON.stringify(jobs)}::json) as given (id text, sequence bigint, lease_owner text)
-    join processing_jobs as j on j.tenant_id = ${tenantId} and j.document_id = given.id
+    delete from processing_jobs as j
+    using json_to_recordset(${JSON.stringify(jobs)}::json) as given (id text, sequence bigint, lease_owner text)
+    where j.tenant_id = ${tenantId} and j.document_id = given.id
       and j.sequence = given.sequence and j.lease_owner = given.lease_owner
-    order by j.document_id
-    for update of j
+    returning j.document_id as id
   `.execute(tx);
-  const queued = new Set(rows.map(({ id }) => id));
-  return new Map([...byId].filter(([id]) => queued.has(id)));
+  const ended = new Set(rows.map(({ id }) => id));
+  return new Map([...byId].filter(([id]) => ended.has(id)));
 }
 
 async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[], now: Date): Promise<void> {
@@ -219,15 +222,6 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[], no
     .where('d.tenantId', '=', tenantId)
     .whereRef('d.id', '=', 'given.id')
     .returning(documentEventColumns.map((column) => `d.${column}` as const))
-    .execute();
-  await tx
-    .deleteFrom('processingJobs')
-    .where('tenantId', '=', tenantId)
-    .where(
-      'documentId',
-      'in',
-      outcomes.map(({ id }) => id),
-    )
     .execute();
   await emitEvents(
     tx,

@@ -4,7 +4,5 @@ import type { ChunkQuery } from './chunk-index.js';
 /** Joins that leave of chunks `c` those whose document is enabled, and in one of the query's datasets. */
 export const inVisibleDocument = ({ tenantId, datasetIds }: ChunkQuery) => sql`
   cross join lateral (
-    select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
-  cross join lateral (
-    select from document_datasets
-    where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s`;
+    select from documents
+    where tenant_id = ${tenantId} and id = c.document_id and enabled and dataset_ids && ${datasetIds}::text[] limit 1) as d`;

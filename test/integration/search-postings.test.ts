@@ -326,12 +326,11 @@ describe('words of chunks that a search may no longer find', () => {
     ['was disabled', disable],
     [
       'was moved',
-      async ({ db, documentId }: Large) =>
-        db
-          .updateTable('documentDatasets')
-          .set({ datasetId: 'blue' })
-          .where('documentId', '=', documentId)
-          .execute(),
+      async ({ db, tenantId, documentId }: Large) => {
+        const moved = db.updateTable('documents').set({ datasetIds: ['blue'] });
+        await moved.where('id', '=', documentId).execute();
+        await replaceDatasets(db, { tenantId, documentIds: [documentId] });
+      },
     ],
     [
       'was edited',

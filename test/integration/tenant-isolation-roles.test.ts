@@ -87,7 +87,7 @@ async function useWalls({ url }: Owned): Promise<string[]> {
     await insertTenantRows(db, OWN_TENANT);
     await insertTenantRows(db, OTHER_TENANT);
     return await tenantTransaction(db, OWN_TENANT.tenantId, async (tx) => {
-      await jobQueue.enqueue(tx, { tenantId: OWN_TENANT.tenantId, documentId: 'document of ours' });
+      await jobQueue.enqueue(tx, OWN_TENANT.tenantId, [{ documentId: 'document of ours', sizeBytes: 1 }]);
       const found = await tx.selectFrom('documents').select('id').execute();
       return found.map(({ id }) => id);
     });

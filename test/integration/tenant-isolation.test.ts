@@ -392,13 +392,15 @@ describe('a transaction for one tenant', () => {
   });
 
   test('enqueues for no other tenant, and drops no job of one', async () => {
-    const theirs = { tenantId: OTHER_TENANT.tenantId, documentId };
-    await expect(inOurs((tx) => jobQueue.enqueue(tx, theirs))).rejects.toThrow(refused);
+    const { tenantId: theirs } = OTHER_TENANT;
+    await expect(
+      inOurs((tx) => jobQueue.enqueue(tx, theirs, [{ documentId, sizeBytes: 1 }])),
+    ).rejects.toThrow(refused);
     const before = await rowsOf(all, OTHER_TENANT.tenantId);
-    await inOurs((tx) => jobQueue.remove(tx, theirs.tenantId, [documentId]));
+    await inOurs((tx) => jobQueue.remove(tx, theirs, [documentId]));
     expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
     await inOurs((tx) =>
-      jobQueue.enqueue(tx, { tenantId: OWN_TENANT.tenantId, documentId: 'document of ours' }),
+      jobQueue.enqueue(tx, OWN_TENANT.tenantId, [{ documentId: 'document of ours', sizeBytes: 1 }]),
     );
   });
 

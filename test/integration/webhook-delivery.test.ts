@@ -227,7 +227,7 @@ test('tells of a document that ended its worker every time', async () => {
       .insertInto('documents')
       .values({ ...document, source: 'content', createdTime: now, updatedTime: now })
       .execute();
-    await jobQueue.enqueue(tx, { tenantId, documentId: 'deadly' });
+    await jobQueue.enqueue(tx, tenantId, [{ documentId: 'deadly', sizeBytes: 1 }]);
     await tx.updateTable('processingJobs').set({ deaths: 5 }).where('documentId', '=', 'deadly').execute();
   });
   const [event] = await consumer.expectEvents(1);

@@ -41,6 +41,7 @@ export async function readSegmentChunkTerms(
   { tenantId, filter }: Pick<ChunkQuery, 'tenantId' | 'filter'>,
   chunks: SegmentChunk[],
 ): Promise<TokenizedChunk[] | undefined> {
+  if (chunks.length === 0) return [];
   const segmentIds = chunks.map(({ segmentId }) => segmentId);
   const ordinals = chunks.map(({ ordinal }) => ordinal);
   // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.

@@ -99,13 +99,11 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const { unused, usage } = isNewSource
-      ? await replaceSource(tx, row, source, { files, actor })
-      : { unused: null, usage: [] };
+    const replaced = isNewSource ? await replaceSource(tx, row, source, { files, actor }) : undefined;
     await describeChange(tx, { before: existing, after: row });
     const gone = isNewSource && kind === 'none' ? await removeChunks(tx, row.tenantId, row.id) : 0;
     await writeCounts(tx, {
-      usage: [...usage, { tenantId: row.tenantId, chunks: -gone }],
+      usage: [...(replaced?.usage ?? []), { tenantId: row.tenantId, chunks: -gone }],
       lists: documentListChanges({ before: [existing], after: [row] }),
     });
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
@@ -116,9 +114,10 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       await writeDocumentDescription(tx, { tenantId: row.tenantId, documentId: row.id });
     }
     if ((isNewSource || isNewChunking) && kind !== 'none') {
-      await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+      const { sizeBytes = null } = replaced ?? (await findStoredSource(tx, row)) ?? {};
+      await jobs.enqueue(tx, row.tenantId, [{ documentId: row.id, sizeBytes }]);
     }
-    return { row, unused };
+    return { row, unused: replaced?.unused ?? null };
   }
 
   async function changesSource(tx: Queryable, existing: DocumentRow, given: SourceInput): Promise<boolean> {

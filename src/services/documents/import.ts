@@ -6,7 +6,7 @@ import { documentListChanges } from '../../derived-data/list-changes.js';
 import { writeCounts } from '../../derived-data/write-counts.js';
 import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import { conflict } from '../../errors/errors.js';
-import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
+import type { JobQueue, WaitingDocument } from '../../ingestion/jobs/job-queue.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
 import { tenantColumns } from '../shared/tenant-scope.js';
@@ -30,7 +30,7 @@ export interface DocumentImportDependencies {
   db: Database;
   writeTransaction: WriteTransaction;
   clock: () => Date;
-  jobs: Pick<JobQueue, 'enqueueAll'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   readSitemap: ReadSitemap;
   quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
 }
@@ -96,6 +96,7 @@ export function createDocumentImport({
     actor: Actor,
   ): Promise<void> {
     const now = clock();
+    const waiting: WaitingDocument[] = [];
     let start = 0;
     for (const batch of importBatches(documents)) {
       const rows = await tx
@@ -118,7 +119,8 @@ export function createDocumentImport({
         .returningAll()
         .execute();
       assertInserted(batch, rows, start);
-      const bytes = await saveSources(tx, scope, batch);
+      const sizes = await saveSources(tx, scope, batch);
+      const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
       await describeNew(tx, scope.tenantId, rows);
       await writeCounts(tx, {
         usage: [{ tenantId: scope.tenantId, documents: rows.length, bytes }],
@@ -130,12 +132,15 @@ export function createDocumentImport({
         'documents.createMany',
         rows.map((row) => ({ ...row, datasetIds })),
       );
+      for (const [place, document] of batch.entries()) {
+        if (sourceKind(document) === 'none') continue;
+        waiting.push({ documentId: document.id, sizeBytes: sizes[place] ?? null });
+      }
       start += batch.length;
     }
-    const waiting = documents.filter((document) => sourceKind(document) !== 'none').map(({ id }) => id);
     if (waiting.length === 0) return;
     await quotas.assertRoomForChunks(tx, scope.tenantId);
-    await jobs.enqueueAll(tx, scope.tenantId, waiting);
+    await jobs.enqueue(tx, scope.tenantId, waiting);
   }
 }
 

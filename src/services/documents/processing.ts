@@ -21,7 +21,7 @@ import {
   selectDocument,
   toDocument,
 } from './rows.js';
-import { clearHttpValidators } from './source.js';
+import { clearHttpValidators, readSizes } from './source.js';
 
 export interface DocumentProcessingDependencies {
   writeTransaction: WriteTransaction;
@@ -150,7 +150,9 @@ export function createDocumentProcessing({
       .execute();
     if (unconditional) await clearHttpValidators(tx, tenantId, ids);
     await writeCounts(tx, { lists: documentListChanges({ before: documents, after: rows }) });
-    await jobs.enqueueAll(tx, tenantId, ids);
+    const sizes = await readSizes(tx, tenantId, ids);
+    const waiting = ids.map((documentId) => ({ documentId, sizeBytes: sizes.get(documentId) ?? null }));
+    await jobs.enqueue(tx, tenantId, waiting);
     return rows;
   }
 }

@@ -66,34 +66,49 @@ export const findStoredSource = (tx: Queryable, document: { tenantId: string; id
     .where('documentId', '=', document.id)
     .executeTakeFirst();
 
+/** The sizes of stored sources, by the ids of their documents; those that are elsewhere have none. */
+export async function readSizes(
+  tx: Queryable,
+  tenantId: string,
+  documentIds: string[],
+): Promise<Map<string, number | null>> {
+  const rows = await tx
+    .selectFrom('documentSources')
+    .select(['documentId', 'sizeBytes'])
+    .where('tenantId', '=', tenantId)
+    .where('documentId', 'in', documentIds)
+    .execute();
+  return new Map(rows.map(({ documentId, sizeBytes }) => [documentId, sizeBytes]));
+}
+
 /**
  * Replaces the source row of a document, in the document's transaction. The caller counts the usage.
  *
- * @returns storage key of the previous file, to be removed after commit, and what the tenants have more
+ * @returns storage key of the previous file, to be removed after commit; the size, and what the tenants have more
  */
 export async function replaceSource(
   tx: Queryable,
   document: TenantUnitRef & { id: string },
   given: SourceInput,
   dependencies: { files: Pick<Files, 'claim'>; actor: Actor },
-): Promise<{ unused: string | null; usage: UsageChange[] }> {
+): Promise<{ unused: string | null; sizeBytes: number | null; usage: UsageChange[] }> {
   const former = await findStoredSource(tx, document);
-  const usage = await saveSource(tx, document, given, dependencies);
+  const { sizeBytes, usage } = await saveSource(tx, document, given, dependencies);
   usage.push({ tenantId: document.tenantId, bytes: -(former?.sizeBytes ?? 0) });
-  return { unused: former?.fileKey ?? null, usage };
+  return { unused: former?.fileKey ?? null, sizeBytes, usage };
 }
 
 /**
  * Writes the source row of a document, in the document's transaction. The caller counts the usage.
  *
- * @returns what the tenant has more, and whoever had the file less
+ * @returns the size of what is stored, if anything is; what the tenant has more, and whoever had the file less
  */
 export async function saveSource(
   tx: Queryable,
   document: TenantUnitRef & { id: string },
   given: SourceInput,
   { files, actor }: { files: Pick<Files, 'claim'>; actor: Actor },
-): Promise<UsageChange[]> {
+): Promise<{ sizeBytes: number | null; usage: UsageChange[] }> {
   const { tenantId } = document;
   const upload =
     sourceKind(given) === 'file' && given.file
@@ -119,25 +134,27 @@ export async function saveSource(
     })
     .onConflict((conflict) => conflict.columns(['tenantId', 'documentId']).doUpdateSet(values))
     .execute();
-  return [
-    { tenantId, bytes: values.sizeBytes ?? 0 },
+  const { sizeBytes } = values;
+  const usage = [
+    { tenantId, bytes: sizeBytes ?? 0 },
     ...(upload ? [{ tenantId: upload.tenantId, bytes: -upload.sizeBytes }] : []),
   ];
+  return { sizeBytes, usage };
 }
 
-/** Writes the source rows of new documents, none of which is a file. @returns the bytes of their texts */
+/** Writes the source rows of new documents, none of which is a file. @returns the sizes of their texts, null without one */
 export async function saveSources(
   tx: Queryable,
   { tenantId, tenantUnitId }: TenantUnitRef,
   documents: { id: string; documentContent?: string | undefined }[],
-): Promise<number> {
+): Promise<(number | null)[]> {
   const values = [];
   for (const { id, documentContent } of documents) {
     const columns = await toContentColumns(documentContent);
     values.push({ tenantId, tenantUnitId, documentId: id, ...columns });
   }
   await tx.insertInto('documentSources').values(values).execute();
-  return values.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  return values.map(({ sizeBytes }) => sizeBytes);
 }
 
 /** Clears ETag and Last-Modified, so that the next fetch is unconditional. */

@@ -137,7 +137,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
       .executeTakeFirstOrThrow(() => conflict('A document with this id already exists.', ['id']));
-    const usage = await saveSource(tx, row, given, { files, actor });
+    const { sizeBytes, usage } = await saveSource(tx, row, given, { files, actor });
     await describeNew(tx, row.tenantId, [row]);
     await writeCounts(tx, {
       usage: [{ tenantId: row.tenantId, documents: 1 }, ...usage],
@@ -146,7 +146,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     await quotas.assertWithinQuota(tx, row.tenantId, ['documents', 'bytes']);
     if (row.source !== 'none') {
       await quotas.assertRoomForChunks(tx, row.tenantId);
-      await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+      await jobs.enqueue(tx, row.tenantId, [{ documentId: row.id, sizeBytes }]);
     }
     return { ...row, datasetIds };
   }

@@ -53,10 +53,8 @@ export async function readNeighbours(
       select a.document_id, a.ordinal
       from unnest(${documentIds}::text[], ${ordinals}::int[]) as a (document_id, ordinal)
       cross join lateral (
-        select from documents where tenant_id = ${tenantId} and id = a.document_id and enabled limit 1) as d
-      cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = a.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+        select from documents
+        where tenant_id = ${tenantId} and id = a.document_id and enabled and dataset_ids && ${datasetIds}::text[] limit 1) as d
     ), near as (
       select distinct asked.document_id, n.ordinal
       from asked cross join lateral (${side(before, true)} union all ${side(after, false)}) as n

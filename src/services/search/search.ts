@@ -124,9 +124,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     const ids = candidates.map(({ chunkId }) => chunkId);
     // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
     const { rows } = await sql<HitRow>`
-      select c.*, d.*, (
-        select array_agg(dataset_id::text order by dataset_id) from document_datasets
-        where tenant_id = ${tenantId} and document_id = c.document_id) as dataset_ids
+      select c.*, d.*
       from unnest(${ids}::text[]) as asked (chunk_id)
       cross join lateral (
         select id, document_id, tenant_id, tenant_unit_id, content, content_complement, keywords, created_time, updated_time,
@@ -136,12 +134,9 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
           and status = 'active' and not deleted limit 1) as c
       cross join lateral (
         select document_name, document_type, coalesce(document_sub_type, sniffed_sub_type) as document_sub_type,
-          title, url, sniffed_sub_type, processed_time ${properties ? customProperties : sql``}
+          title, url, sniffed_sub_type, processed_time, dataset_ids ${properties ? customProperties : sql``}
         from documents
-        where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
-      cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+        where tenant_id = ${tenantId} and id = c.document_id and enabled and dataset_ids && ${datasetIds}::text[] limit 1) as d
       ${passing({ tenantId, filter }, sql`asked.chunk_id`)}
     `.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));

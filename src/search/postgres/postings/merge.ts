@@ -178,10 +178,9 @@ async function readChangedChunks(tx: Queryable, tenantId: string, changes: Chang
         where tenant_id = ${tenantId} and id = w.id and status = 'active' and not deleted limit 1) as c
     ) as changed
     cross join lateral (
-      select tenant_id, tenant_unit_id, id from documents
+      select tenant_id, tenant_unit_id, dataset_ids from documents
       where tenant_id = ${tenantId} and id = changed.document_id and enabled limit 1) as d
-    cross join lateral (
-      select dataset_id from document_datasets where tenant_id = ${tenantId} and document_id = d.id offset 0) as s
+    cross join unnest(d.dataset_ids) as s (dataset_id)
     group by d.tenant_id, d.tenant_unit_id, s.dataset_id
   `.execute(tx);
   return new Map(
@@ -277,10 +276,8 @@ async function readChunks(
     cross join lateral (
       select terms, words, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
     cross join lateral (
-      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
-    cross join lateral (
-      select from document_datasets
-      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = ${datasetId} limit 1) as s
+      select from documents
+      where tenant_id = ${tenantId} and id = c.document_id and enabled and ${datasetId} = any(dataset_ids) limit 1) as d
   `.execute(tx);
   return rows;
 }

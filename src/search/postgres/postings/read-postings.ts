@@ -78,10 +78,8 @@ export async function readPostings(
         from posting_changes as p
         cross join lateral (
           select from documents
-          where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
-        cross join lateral (
-          select from document_datasets
-          where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+          where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units})
+            and dataset_ids && ${datasetIds}::text[] limit 1) as d
         where p.tenant_id = ${tenantId}
         offset 0) as p
       left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
