@@ -103,7 +103,10 @@ const onRequest = [
     ...onCluster,
     name: 'citus-e2e',
     include: ['test/e2e/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...notOnACluster.map(({ files }) => files)],
+    exclude: [
+      ...configDefaults.exclude,
+      ...notOnACluster.flatMap(({ files, tests }) => (tests === undefined ? [files] : [])),
+    ],
     sequence: { groupOrder: 1 },
   },
   // The dump of this version, which later versions are tested with.

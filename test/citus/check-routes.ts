@@ -80,11 +80,7 @@ async function readCoordinator(client: pg.Client): Promise<string> {
  * @returns "routed" where it runs on one shard or needs none, also where the coordinator has all that it needs and takes
  * several steps, which cost no message; otherwise what it does
  */
-async function explain(
-  client: pg.Client,
-  { text, values }: Recorded,
-  coordinator: string,
-): Promise<string> {
+async function explain(client: pg.Client, { text, values }: Recorded, coordinator: string): Promise<string> {
   await client.query('deallocate all');
   await client.query(`prepare statement as ${text}`);
   const { rows } = await client.query(
