@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { notOnACluster } from './test/citus/not-on-a-cluster.js';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = 'src/**/*.integration.test.ts';
@@ -71,6 +72,15 @@ const projects = [
   { ...withDatabase, name: 'clients', include: ['test/clients/*.test.ts'] },
 ];
 
+const onCluster = {
+  ...withDatabase,
+  // Each statement takes several times as long.
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  globalSetup: ['test/support/require-citus.ts', ...withDatabase.globalSetup, 'test/citus/check-routes.ts'],
+  setupFiles: ['test/citus/record-statements.ts'],
+};
+
 /** Only where they are asked for by name: they need servers, and the last writes into the checkout. */
 const onRequest = [
   // What concerns the search server, run against a real one. Each test file has indexes of its own there.
@@ -84,12 +94,20 @@ const onRequest = [
   },
   // Whatever uses a database, on a cluster of PostgreSQL servers with Citus.
   {
-    ...withDatabase,
+    ...onCluster,
     name: 'citus',
     isolate: false,
-    globalSetup: ['test/support/require-citus.ts', ...withDatabase.globalSetup, 'test/citus/check-routes.ts'],
-    setupFiles: ['test/citus/record-statements.ts'],
     include: ['test/{citus,contract,integration}/**/*.test.ts', 'src/**/*.integration.test.ts'],
+  },
+  {
+    ...onCluster,
+    name: 'citus-e2e',
+    include: ['test/e2e/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...notOnACluster.flatMap(({ files, tests }) => (tests === undefined ? [files] : [])),
+    ],
+    sequence: { groupOrder: 1 },
   },
   // The dump of this version, which later versions are tested with.
   { ...withDatabase, name: 'dump', include: ['test/releases/write-dump.ts'] },

@@ -1,3 +1,5 @@
+import { layout } from '../cluster/layout.js';
+
 /** Every table whose rows belong to a tenant: those with a column `tenant_id`. */
 export const tenantTables: ReadonlySet<string> = new Set([
   'activity_minutes',
@@ -43,5 +45,14 @@ export const tenantTables: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a table belongs to tenants: one of those, or a partition of one. */
-export const isTenantTable = (name: string): boolean =>
-  tenantTables.has(name) || name.startsWith('audit_events_');
+export const isTenantTable = (name: string): boolean => tenantTables.has(name) || isPartition(name);
+
+/** Whether a cluster has the rows of a table on the shard of their tenant. */
+export const isOnShard = (name: string): boolean =>
+  layout[isPartition(name) ? 'audit_events' : name]?.placement === 'shard';
+
+/** Whether a cluster has a table on its coordinator alone. */
+export const isOnCoordinator = (name: string): boolean =>
+  ['coordinator', 'local'].includes(layout[name]?.placement ?? '');
+
+const isPartition = (name: string): boolean => name.startsWith('audit_events_');

@@ -18,11 +18,10 @@ export interface Counts {
  * Counts what a transaction has written, and only where something changes: its usage, and the entries of lists. Both are
  * appended, so that no write waits for another one; rollups move them into counters.
  *
- * Rows are given as values, and so each goes to the shard of its tenant.
+ * Each statement has the rows of one tenant, as values, and so goes to its shard.
  */
 export async function writeCounts(tx: Queryable, { usage = [], lists = [] }: Counts): Promise<void> {
-  const changes = sumUsage(usage);
-  if (changes.length > 0) await tx.insertInto('tenantUsageChanges').values(changes).execute();
+  for (const change of sumUsage(usage)) await tx.insertInto('tenantUsageChanges').values(change).execute();
   for (let start = 0; start < lists.length; start += MAX_ROWS)
     await tx
       .insertInto('listChanges')

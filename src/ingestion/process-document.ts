@@ -143,7 +143,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         }))
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
-        .where('status', 'in', ['created', 'processing'])
+        .where('status', 'in', PENDING)
         .where('source', '!=', 'none')
         .returning(['id', 'revision', 'attempts', 'chunking', 'source', 'documentName', 'storageType'])
         .returning(['storageBucket', 'storagePath', 'url', 'formerStatus'])
@@ -166,18 +166,21 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   }
 
   /**
-   * The job of a deleted document is deleted with it. Where there is a job without a document, a node of a cluster has not
-   * been told yet that both are written.
+   * Where there is a job, its document waits to be processed, unless that was cancelled or has ended since the claim. On a
+   * cluster the job is seen a moment before: the document is not there yet, or the claim has waited for the transaction that
+   * changes it, and read what it was like before.
    *
    * @throws Error there, so that it is tried again
    */
   async function assertNotAwaited({ tenantId, documentId }: DocumentKey): Promise<undefined> {
     const document = await db
       .selectFrom('documents')
-      .select('id')
+      .select(['status', 'source'])
       .where('tenantId', '=', tenantId)
       .where('id', '=', documentId)
       .executeTakeFirst();
+    if (document && document.source !== 'none' && PENDING.includes(document.status))
+      throw new Error('The document of a job has changed at this moment.');
     if (document) return;
     const job = await db
       .selectFrom('processingJobs')
@@ -307,6 +310,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     return tx.updateTable('documents').where(isCurrent(document));
   }
 }
+
+const PENDING: DocumentStatus[] = ['created', 'processing'];
 
 /** Counts that a document has another status, and its chunks. */
 const countMove = (tx: Queryable, before: ListedDocument, status: DocumentStatus, ...usage: UsageChange[]) =>

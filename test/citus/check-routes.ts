@@ -53,10 +53,13 @@ async function findAstray(url: string, statements: Recorded[]): Promise<string[]
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    const coordinator = await readCoordinator(client);
     const astray: string[] = [];
     for (const { text, values } of statements) {
       if (multiShardStatements.some(({ pattern }) => pattern.test(text))) continue;
-      const plan = await explain(client, { text, values }).catch((error: Error) => error.message);
+      const plan = await explain(client, { text, values }, coordinator).catch(
+        (error: Error) => error.message,
+      );
       if (plan !== 'routed') astray.push(`${plan}: ${text.replace(/\s+/g, ' ').trim()}`);
     }
     return astray;
@@ -65,16 +68,28 @@ async function findAstray(url: string, statements: Recorded[]): Promise<string[]
   }
 }
 
-/** @returns "routed" where it runs on one shard, or needs none; otherwise what it does */
-async function explain(client: pg.Client, { text, values }: Recorded): Promise<string> {
+/** As it is named in plans. */
+async function readCoordinator(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(
+    `select format('host=%s port=%s ', nodename, nodeport) as node from pg_dist_node where groupid = 0`,
+  );
+  return rows[0].node;
+}
+
+/**
+ * @returns "routed" where it runs on one shard or needs none, also where the coordinator has all that it needs and takes
+ * several steps, which cost no message; otherwise what it does
+ */
+async function explain(client: pg.Client, { text, values }: Recorded, coordinator: string): Promise<string> {
   await client.query('deallocate all');
   await client.query(`prepare statement as ${text}`);
   const { rows } = await client.query(
     `explain (format json) execute statement${values.length > 0 ? `(${values.join(', ')})` : ''}`,
   );
   const plan = JSON.stringify(rows[0]['QUERY PLAN']);
-  const tasks = [...plan.matchAll(/"Task Count":(\d+)/g)].map(([, count]) => Number(count));
+  const find = (pattern: RegExp) => [...plan.matchAll(pattern)].map(([, found = '']) => found);
+  if (find(/"Node":"([^"]*)"/g).every((node) => node.startsWith(coordinator))) return 'routed';
   if (plan.includes('"Subplans"')) return 'several steps';
-  const sum = tasks.reduce((total, count) => total + count, 0);
-  return sum > 1 ? `${sum} shards` : 'routed';
+  const tasks = find(/"Task Count":(\d+)/g).reduce((sum, count) => sum + Number(count), 0);
+  return tasks > 1 ? `${tasks} shards` : 'routed';
 }

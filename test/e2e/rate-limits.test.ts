@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDir } from '../../src/cli/shared/data-dir.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const LISTS = '/admin/api/v2/conversations?tenant_id=acme';
 
 let folder: Awaited<ReturnType<typeof makeDataDir>>;
+let database: TestDatabase;
 const servers: ServerProcess[] = [];
 
 beforeAll(async () => {
-  folder = await makeDataDir('server');
+  [folder, database] = await Promise.all([makeDataDir('server'), createTestDatabase()]);
 });
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.end('SIGTERM')));
-  await folder.remove();
+  await database?.drop();
+  await folder?.remove();
 });
 
 /** Starts a server process; gives its address. */
 async function start(env: Record<string, string>): Promise<string> {
-  const server = await startServerProcess({ DATA_DIR: folder.dataDir, ...env });
+  const server = await startServerProcess({ DATA_DIR: folder.dataDir, DATABASE_URL: database.url, ...env });
   servers.push(server);
   return server.address;
 }

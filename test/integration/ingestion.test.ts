@@ -43,7 +43,7 @@ async function ingestFile(name: string): Promise<string> {
   return id;
 }
 
-// A trigger on documents records their states, which no cluster has.
+// As test/citus/not-on-a-cluster.ts says.
 describe.skipIf(process.env.CITUS_URL)('progress', () => {
   interface Step {
     status: string;

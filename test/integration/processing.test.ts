@@ -8,13 +8,16 @@ import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from '@tr
 import { EventSource } from 'eventsource';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { DatabaseClient } from '../../db/client.js';
+import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose/compose.js';
 import { readConfig } from '../../src/config/config.js';
+import { createProcessDocument } from '../../src/ingestion/process-document.js';
 import type { AppRouter } from '../../src/routers/index.js';
+import { blockedStatements } from '../support/blocked-statements.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sitemapProgram } from '../support/sandbox-programs.js';
+import { waitFor } from '../support/wait-for.js';
 import { TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 /* What callers can do with processing. The service answers here, but no worker runs: what waits stays waiting. */
@@ -354,6 +357,29 @@ describe('reprocess', () => {
       detail: [{ type: 'value_error.too_big', loc: ['documentIds'], msg: 'must be at most 100' }],
     });
   });
+});
+
+test('a job whose document is changed while it is claimed is tried again', async () => {
+  const { id: documentId } = await create({ documentContent: 'A text.' });
+  await finish(documentId);
+  const guarded = connectDatabase(database.url, { max: 2 });
+  const processDocument = createProcessDocument({ db: guarded.db } as never);
+  let attempt: Promise<void> | undefined;
+  await client.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('documents')
+      .set({ status: 'created' })
+      .where('tenantId', '=', TENANT_UNIT.tenantId)
+      .where('id', '=', documentId)
+      .execute();
+    attempt = processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, { isLastAttempt: false });
+    attempt.catch(() => {});
+    await waitFor(async () => (await blockedStatements(client.db)).length === 1, {
+      what: 'the claim to wait',
+    });
+  });
+  await expect(attempt).rejects.toThrow('The document of a job has changed at this moment.');
+  await guarded.close();
 });
 
 describe('cancel', () => {

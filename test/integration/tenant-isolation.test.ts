@@ -294,6 +294,11 @@ test('every function of every service is tried', () => {
   expect([...Object.keys(reads), ...Object.keys(writes), ...others].sort()).toEqual(functions.sort());
 });
 
+/** A cluster refuses many statements that name no tenant. */
+const isRefusedByCluster = ({ code }: { code?: string }) =>
+  process.env.CITUS_URL !== undefined && code === FEATURE_NOT_SUPPORTED;
+const FEATURE_NOT_SUPPORTED = '0A000';
+
 describe('a service that has forgotten its scope', () => {
   test.each(Object.keys({ ...reads, ...writes }))('has its statement refused: %s', async (name) => {
     const before = await rowsOf(all, OTHER_TENANT.tenantId);
@@ -308,7 +313,7 @@ describe('a service that has forgotten its scope', () => {
       const before = await rowsOf(all, OTHER_TENANT.tenantId);
       const services = createServices(databaseWith(removeTenantConditions()));
       const result = await writes[name]!(services).catch((error) => {
-        if (!(error instanceof DomainError)) throw error;
+        if (!(error instanceof DomainError) && !isRefusedByCluster(error)) throw error;
       });
       expect(JSON.stringify(result ?? null)).not.toMatch(
         /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
@@ -317,7 +322,8 @@ describe('a service that has forgotten its scope', () => {
     },
   );
 
-  test('would show and change what is theirs without tenant isolation', async () => {
+  // As test/citus/not-on-a-cluster.ts says.
+  test.skipIf(process.env.CITUS_URL)('would show and change what is theirs without tenant isolation', async () => {
     const bare = databaseWith(removeTenantConditions());
     const { conversations, documents } = createServices(bare);
     expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
@@ -377,7 +383,7 @@ describe('a transaction for one tenant', () => {
     ['row level security', sql`alter table documents disable row level security`],
   ])('is refused what it must not do: %s', async (_, statement) => {
     await expect(inOurs((tx) => statement.execute(tx))).rejects.toThrow(
-      /row-level|permission denied|must be owner/,
+      /row-level|permission denied|must be owner|modifying the partition value/,
     );
   });
 
@@ -446,7 +452,7 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
   const session = new pg.Client({ connectionString: database.url });
   await session.connect();
   try {
-    await session.query(`create role ${name}; grant select, insert on messages to ${name}; set role ${name}`);
+    await session.query(`create role ${name} login; grant select, insert on messages to ${name}; set role ${name}`);
     const { rowCount } = await session.query(`
       insert into messages (id, tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, run_id, message_from,
         content, requested_time)

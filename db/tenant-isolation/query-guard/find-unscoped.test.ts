@@ -7,9 +7,9 @@ const passes = [
   'select * from conversations where tenant_id = $1',
   'select * from "conversations" where "id" = $1 and "tenant_id" = $2 and "tenant_unit_id" = any($3)',
   'select * from conversations where (tenant_id = $1 and (id = $2))',
-  'select * from conversations as c where c.tenant_id = any($1::text[]) limit 1',
+  'select * from api_keys as k where k.tenant_id = any($1::text[]) limit 1',
   'select * from conversations c where $1::text = c.tenant_id for update of c',
-  "select * from public.conversations where conversations.tenant_id in ($1, 'acme')",
+  "select * from public.uploads where uploads.tenant_id in ($1, 'acme')",
   'select * from conversations where tenant_id = cast($1 as text) and (status = $2 or topic is null)',
   'select * from documents where created_time between $1 and $2 and tenant_id = $3',
   'select count(*) from (select from chunks where tenant_id = $1 for update) as locked',
@@ -18,10 +18,9 @@ const passes = [
   'select * from documents d left outer join chunks c on c.tenant_id = $1 inner join messages m on m.tenant_id = $1 where d.tenant_id = $1',
   'select * from documents d, chunks c where d.tenant_id = c.tenant_id and c.tenant_id = $1',
   'select * from (documents d join chunks c on c.tenant_id = d.tenant_id) where d.tenant_id = $1',
-  'select array(select dataset_id from document_datasets s where s.tenant_id = documents.tenant_id) from documents where tenant_id = $1',
-  'select * from documents as d where d.tenant_id = $1 and exists (select from chunks c where c.tenant_id = d.tenant_id)',
-  'with page as (select tenant_id, id from documents where tenant_id = $1) select * from documents join page on page.tenant_id = documents.tenant_id and page.id = documents.id',
-  'select * from unnest($1::text[], $2::text[]) as asked (tenant_id, id) join chunks c on c.tenant_id = asked.tenant_id',
+  'select array(select dataset_id from document_datasets s where s.tenant_id = $2) from documents where tenant_id = $1',
+  'select * from documents as d where d.tenant_id = $1 and exists (select from chunks c where c.tenant_id = $2)',
+  'with page as (select tenant_id, id from documents where tenant_id = $1) select * from documents join page on page.id = documents.id and documents.tenant_id = $2',
   'select * from documents where tenant_id = $1 union all select * from documents where tenant_id = $2 order by 1',
   'select case when status = $2 then 1 end from documents where tenant_id = $1 and x is distinct from y',
   'update documents set status = $1 where tenant_id = $2 and id = $3 returning *',
@@ -52,10 +51,13 @@ const passes = [
   'select * from documents where id is not distinct from $2 and title not between $3 and $4 and tenant_id = $1',
   'select count(*) filter (where enabled) over (partition by status) from documents where tenant_id = $1',
   'with recursive r as (select id from documents where tenant_id = $1 union all select d.id from documents d, r where d.tenant_id = $1) select * from r',
-  'delete from chunks c using documents d join document_datasets s on s.tenant_id = d.tenant_id where c.tenant_id = d.tenant_id and d.tenant_id = any(array[$1, $2]::text[])',
-  'insert into documents (tenant_id, id) select t, t from unnest($1::text[]) as t on conflict do nothing',
-  'with moved as (update documents set status = $1 where tenant_id = $2 returning id) insert into search_index (error) select id from moved',
-  'merge into search_index using (select 1 from documents where tenant_id = $1) as d on true when matched then delete',
+  'delete from chunks c using documents d join document_datasets s on s.tenant_id = d.tenant_id where c.tenant_id = d.tenant_id and d.tenant_id = $1',
+  'delete from api_keys k using sessions s where k.tenant_id = s.tenant_id and s.tenant_id = any(array[$1, $2]::text[])',
+  'insert into search_outbox (tenant_id, chunk_id) select t, t from unnest($1::text[]) as t on conflict do nothing',
+  'insert into chunks (id, tenant_id) select d.id, d.tenant_id from documents d, unnest($1::text[]) as t where d.tenant_id = $2',
+  'insert into chunks (tenant_id, id) select tenant_id, d.* from (select * from chunk_drafts where tenant_id = $1) as d',
+  'insert into chunks (tenant_id, id) values ($1, $2), ($3, $4)',
+  'insert into chunks (tenant_id, id) select $1, 1 union all select $2, 2',
   "select * from documents where title = 'it''s; or' and tenant_id = $1",
 ];
 
@@ -184,6 +186,57 @@ const refusals: [table: string, sql: string][] = [
     'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict on constraint chunk_terms_pkey do update set length = 1',
   ],
   ['documents', 'merge into documents using search_index on true when matched then delete'],
+  // A cluster would not know the shard.
+  ['conversations', 'select * from conversations as c where c.tenant_id = any($1::text[]) limit 1'],
+  ['conversations', "select * from public.conversations where conversations.tenant_id in ($1, 'acme')"],
+  [
+    'document_datasets',
+    'select array(select dataset_id from document_datasets s where s.tenant_id = documents.tenant_id) from documents where tenant_id = $1',
+  ],
+  [
+    'chunks',
+    'select * from documents as d where d.tenant_id = $1 and exists (select from chunks c where c.tenant_id = d.tenant_id)',
+  ],
+  [
+    'documents',
+    'with page as (select tenant_id, id from documents where tenant_id = $1) select * from documents join page on page.tenant_id = documents.tenant_id and page.id = documents.id',
+  ],
+  [
+    'chunks',
+    'select * from unnest($1::text[], $2::text[]) as asked (tenant_id, id) join chunks c on c.tenant_id = asked.tenant_id',
+  ],
+  [
+    'chunks',
+    'delete from chunks c using documents d join document_datasets s on s.tenant_id = d.tenant_id where c.tenant_id = d.tenant_id and d.tenant_id = any(array[$1, $2]::text[])',
+  ],
+  [
+    'documents',
+    'insert into documents (tenant_id, id) select t, t from unnest($1::text[]) as t on conflict do nothing',
+  ],
+  ['chunks', 'insert into chunks (tenant_id, id) values ($1, $2), (lower($3), $4)'],
+  ['chunks', 'insert into chunks (tenant_id, id) select lower($1), id from documents where tenant_id = $1'],
+  [
+    'chunks',
+    'insert into chunks (tenant_id, id) select t.tenant_id, t.id from unnest($1::text[]) as t (tenant_id, id)',
+  ],
+  [
+    'chunks',
+    'insert into chunks (tenant_id, id) select tenant_id, id from documents, f() where documents.tenant_id = $1',
+  ],
+  [
+    'chunks',
+    'insert into chunks (id, tenant_id) select d.*, d.tenant_id from documents d where d.tenant_id = $1',
+  ],
+  ['chunks', 'insert into chunks (tenant_id, id) select $1, 1 union all select lower($2), 2'],
+];
+
+/** Of a shard and of the coordinator. */
+const onTwoNodes = [
+  'select * from documents d join processing_jobs j on j.tenant_id = d.tenant_id and j.document_id = d.id where d.tenant_id = $1',
+  'with moved as (update documents set status = $1 where tenant_id = $2 returning id) insert into search_index (error) select id from moved',
+  'insert into search_outbox (tenant_id, chunk_id) select tenant_id, id from chunks where tenant_id = $1',
+  'merge into search_index using (select 1 from documents where tenant_id = $1) as d on true when matched then delete',
+  'select * from audit_events_2026_01 e where e.tenant_id = $1 and exists (select from api_keys where tenant_id = $1)',
 ];
 
 const unreadable = [
@@ -208,6 +261,10 @@ describe('statements that are refused', () => {
   test.each(refusals)('%s: %s', (table, sql) => {
     expect(findUnscopedTable(sql)).toBe(table);
   });
+});
+
+test.each(onTwoNodes)('what two nodes of a cluster have is refused: %s', (sql) => {
+  expect(() => findUnscopedTable(sql)).toThrow(/^a cluster has \S+ on shards, and \S+ on its coordinator/);
 });
 
 test.each(unreadable)('what cannot be read is refused: %s', (sql) => {

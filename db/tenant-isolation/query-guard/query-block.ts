@@ -1,15 +1,13 @@
-import type { FuncCall, JoinExpr, Node, RangeVar } from 'libpg-query';
-import { isTenantTable } from '../tenant-tables.js';
-import { forEachNode } from './nodes.js';
-import { stringOf, type TenantBinding, tenantBindingsOf } from './tenant-bindings.js';
+import type { JoinExpr, Node, RangeVar } from 'libpg-query';
+import { isOnShard, isTenantTable } from '../tenant-tables.js';
+import { type TenantBinding, type TenantColumn, tenantBindingsOf } from './tenant-bindings.js';
 
 /** A table source of a query: a table, a subquery or a function. */
 interface TableSource {
   alias: string | undefined;
   /** Set for tenant tables only. */
   table?: RangeVar;
-  /** Whether its tenant_id can be trusted: it comes from a query that is checked itself. */
-  isTenantBound: boolean;
+  isFunction?: boolean;
 }
 
 /** A query without its subqueries. */
@@ -19,27 +17,40 @@ interface QueryBlock {
 }
 
 /**
- * The references to tenant tables in a query that its conditions bind to a tenant. Sources of an outer query are
- * checked there.
+ * The references to tenant tables in a query that its own conditions bind to a value: by themselves, or through the tenant
+ * of another table of the same query. A tenant that comes from an outer query, a subquery or a function does not count: a
+ * cluster would not know the shard.
  *
  * @throws Error on a source that is not supported
  */
 export function boundTables(from: Node[], where: Node | undefined): RangeVar[] {
   const { sources, bindings } = readBlock(from, where);
   const owned = sources.flatMap(({ table, alias }) => (table ? [{ table, alias }] : []));
+  const tables = new Map(owned.map(({ alias, table }) => [alias, table]));
   // An unqualified tenant_id is clear only if one source has it.
   const single = owned.length === 1 ? owned[0]?.alias : undefined;
-  const inner = new Set(sources.map(({ alias }) => alias));
-  const bound = new Set(sources.filter(({ isTenantBound }) => isTenantBound).map(({ alias }) => alias));
-  const isBound = (alias = single) => alias !== undefined && (bound.has(alias) || !inner.has(alias));
+  const bound = new Set<string | undefined>();
   for (let size = -1; size < bound.size; ) {
     size = bound.size;
     for (const { alias = single, boundTo } of bindings) {
-      if (boundTo === 'value' || isBound(boundTo.alias)) bound.add(alias);
+      const table = tables.get(alias);
+      if (table && (typeof boundTo === 'string' ? takes(table, boundTo) : bound.has(boundTo.alias ?? single)))
+        bound.add(alias);
     }
   }
   return owned.filter(({ alias }) => bound.has(alias)).map(({ table }) => table);
 }
+
+/** Whether the tenant in a column of the query comes from a function, which may return many; unqualified, it might. */
+export const isFromFunction = (from: Node[], { alias }: TenantColumn): boolean =>
+  readBlock(from, undefined).sources.some(
+    (source) =>
+      source.isFunction && (alias === undefined || source.alias === undefined || source.alias === alias),
+  );
+
+/** Several tenants are on several shards. */
+const takes = ({ relname = '' }: RangeVar, boundTo: 'value' | 'values'): boolean =>
+  boundTo === 'value' || !isOnShard(relname);
 
 function readBlock(from: Node[], where: Node | undefined): QueryBlock {
   const block: QueryBlock = { sources: [], bindings: tenantBindingsOf(where) };
@@ -67,41 +78,17 @@ function addJoin({ jointype, larg, rarg, quals, alias }: JoinExpr, block: QueryB
     block.bindings.push(...bindings.filter((one) => one.alias !== undefined && joined.has(one.alias)));
 }
 
-/** A subquery or function that reads columns of its siblings may only repeat them, which proves nothing. */
 function toSource(node: Node): TableSource {
   if ('RangeVar' in node) return toTable(node.RangeVar);
-  if ('RangeSubselect' in node) {
-    const { alias, lateral } = node.RangeSubselect;
-    return { alias: alias?.aliasname, isTenantBound: !lateral };
-  }
-  if ('RangeFunction' in node) {
-    const { alias, functions } = node.RangeFunction;
-    return { alias: alias?.aliasname ?? functionName(functions), isTenantBound: !readsColumns(functions) };
-  }
+  if ('RangeSubselect' in node) return { alias: node.RangeSubselect.alias?.aliasname };
+  if ('RangeFunction' in node) return { alias: node.RangeFunction.alias?.aliasname, isFunction: true };
   throw new Error(`it reads from a ${Object.keys(node)}`);
 }
 
 function toTable(table: RangeVar): TableSource {
   const { relname = '', alias } = table;
   const name = alias?.aliasname ?? relname;
-  if (!isTenantTable(relname)) return { alias: name, isTenantBound: true };
+  if (!isTenantTable(relname)) return { alias: name };
   if (alias?.colnames) throw new Error(`it renames columns of ${relname}`);
-  return { alias: name, table, isTenantBound: false };
-}
-
-function readsColumns(functions: Node[] | undefined): boolean {
-  let found = false;
-  forEachNode(functions, (kind) => {
-    found ||= kind === 'ColumnRef';
-  });
-  return found;
-}
-
-/** What a function without an alias is called. */
-function functionName(functions: Node[] | undefined): string | undefined {
-  let name: string | undefined;
-  forEachNode(functions, (kind, node) => {
-    if (kind === 'FuncCall') name ??= (node as FuncCall).funcname?.map(stringOf).at(-1);
-  });
-  return name;
+  return { alias: name, table };
 }

@@ -1,13 +1,13 @@
 import type { A_Expr, Node } from 'libpg-query';
 
-/** Binds the tenant of one table source: to a value, or to the tenant of another source. */
+/** Binds the tenant of one table source: to a value, to several, or to the tenant of another source. */
 export interface TenantBinding {
   /** Undefined if the column is unqualified. */
   alias: string | undefined;
-  boundTo: 'value' | TenantColumn;
+  boundTo: 'value' | 'values' | TenantColumn;
 }
 
-interface TenantColumn {
+export interface TenantColumn {
   alias: string | undefined;
 }
 
@@ -25,7 +25,7 @@ function comparison({ kind, name, lexpr, rexpr }: A_Expr): TenantBinding[] {
   const right = tenantColumn(rexpr);
   if (!isEqualSign(name)) return [];
   if (kind === 'AEXPR_IN' || kind === 'AEXPR_OP_ANY')
-    return left && isListOfValues(rexpr) ? [{ ...left, boundTo: 'value' }] : [];
+    return left && isListOfValues(rexpr) ? [{ ...left, boundTo: 'values' }] : [];
   if (kind !== 'AEXPR_OP') return [];
   if (left && right)
     return [
@@ -38,7 +38,7 @@ function comparison({ kind, name, lexpr, rexpr }: A_Expr): TenantBinding[] {
 
 const isEqualSign = ([sign, ...more]: Node[] = []): boolean => more.length === 0 && stringOf(sign) === '=';
 
-function tenantColumn(node: Node | undefined): TenantColumn | undefined {
+export function tenantColumn(node: Node | undefined): TenantColumn | undefined {
   if (!node || !('ColumnRef' in node)) return undefined;
   const names = (node.ColumnRef.fields ?? []).map(stringOf);
   return names.at(-1) === 'tenant_id' ? { alias: names.at(-2) } : undefined;
@@ -47,7 +47,7 @@ function tenantColumn(node: Node | undefined): TenantColumn | undefined {
 export const stringOf = (node: Node | undefined): string | undefined =>
   node && 'String' in node ? node.String.sval : undefined;
 
-function isValue(node: Node | undefined): boolean {
+export function isValue(node: Node | undefined): boolean {
   if (!node) return false;
   if ('TypeCast' in node) return isValue(node.TypeCast.arg);
   return 'ParamRef' in node || 'A_Const' in node;

@@ -79,10 +79,11 @@ const datasets = differences(
 const names = differences(
   sql`select tenant_id, tenant_unit_id, dataset_id, name_end, document_id from document_names`,
   sql`
-    select d.tenant_id, d.tenant_unit_id, s.dataset_id, name_end, d.id
+    select distinct d.tenant_id, d.tenant_unit_id, s.dataset_id, name_end, d.id
     from documents as d
     join document_datasets as s on s.tenant_id = d.tenant_id and s.document_id = d.id
-    cross join lateral (select * from name_ends(d.document_name) union select * from name_ends(d.title)) as ends (name_end)
+    cross join lateral unnest(array[d.document_name, d.title]) as name
+    cross join lateral name_ends(name) as name_end
     where d.enabled and name_end <> ''`,
 );
 
