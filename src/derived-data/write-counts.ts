@@ -1,3 +1,4 @@
+import { insertBatches } from '../../db/insert-batches.js';
 import type { Queryable } from '../../db/schema.js';
 import type { ListChange } from './list-changes.js';
 
@@ -22,15 +23,8 @@ export interface Counts {
  */
 export async function writeCounts(tx: Queryable, { usage = [], lists = [] }: Counts): Promise<void> {
   for (const change of sumUsage(usage)) await tx.insertInto('tenantUsageChanges').values(change).execute();
-  for (let start = 0; start < lists.length; start += MAX_ROWS)
-    await tx
-      .insertInto('listChanges')
-      .values(lists.slice(start, start + MAX_ROWS))
-      .execute();
+  for (const batch of insertBatches(lists)) await tx.insertInto('listChanges').values(batch).execute();
 }
-
-/** Of a statement, which has at most 65,535 parameters. */
-const MAX_ROWS = 1_000;
 
 /** One change of each tenant, in their order; none where nothing is added together. */
 function sumUsage(usage: readonly UsageChange[]): Required<UsageChange>[] {

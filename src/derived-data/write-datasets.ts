@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { insertBatches } from '../../db/insert-batches.js';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
 
 /** Dataset ids as the row of a document has them: each once, in the order of their bytes. */
@@ -19,15 +20,8 @@ export async function writeDatasets(
   const rows = documents.flatMap(({ tenantId, tenantUnitId, id, datasetIds, createdTime }) =>
     datasetIds.map((datasetId) => ({ tenantId, tenantUnitId, documentId: id, datasetId, createdTime })),
   );
-  for (let start = 0; start < rows.length; start += MAX_ROWS)
-    await tx
-      .insertInto('documentDatasets')
-      .values(rows.slice(start, start + MAX_ROWS))
-      .execute();
+  for (const batch of insertBatches(rows)) await tx.insertInto('documentDatasets').values(batch).execute();
 }
-
-/** Of a statement, which has at most 65,535 parameters. */
-const MAX_ROWS = 1_000;
 
 /** Replaces those of documents that are in other datasets now, as their rows have them. */
 export async function replaceDatasets(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobLane } from '../../../db/enums.js';
+import { insertBatches } from '../../../db/insert-batches.js';
 import type { Queryable } from '../../../db/schema.js';
 import { currentTraceparent } from '../../tracing/spans.js';
 import { SMALL_FILE_BYTES, TINY_FILE_BYTES } from '../limits/file-limits.js';
@@ -39,9 +40,6 @@ export const jobQueue: JobQueue = {
   },
 };
 
-/** Of a statement, which has at most 65,535 parameters. */
-const MAX_ROWS = 1_000;
-
 /** A leased job gets another sequence, so that the outcome its worker stores matches nothing. */
 async function enqueue(tx: Queryable, tenantId: string, documents: WaitingDocument[]): Promise<void> {
   const traceparent = currentTraceparent();
@@ -51,10 +49,10 @@ async function enqueue(tx: Queryable, tenantId: string, documents: WaitingDocume
     lane: laneOf(sizeBytes),
     traceparent,
   }));
-  for (let start = 0; start < rows.length; start += MAX_ROWS) {
+  for (const batch of insertBatches(rows)) {
     await tx
       .insertInto('processingJobs')
-      .values(rows.slice(start, start + MAX_ROWS))
+      .values(batch)
       .onConflict((conflict) =>
         conflict.columns(['tenantId', 'documentId']).doUpdateSet((eb) => ({
           lane: eb.ref('excluded.lane'),
