@@ -166,9 +166,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   }
 
   /**
-   * Where there is a job, its document waits to be processed, unless that was cancelled or has ended since the claim. On a
-   * cluster the job is seen a moment before: the document is not there yet, or the claim has waited for the transaction that
-   * changes it, and read what it was like before.
+   * Where there is a job, its document waits to be processed, unless that was cancelled or has ended since. On a cluster the
+   * job is seen a moment before what the same transaction does to the document: it is not there yet, or as it was before.
    *
    * @throws Error there, so that it is tried again
    */
@@ -178,6 +177,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       .select(['status', 'source'])
       .where('tenantId', '=', tenantId)
       .where('id', '=', documentId)
+      // Waits for the transaction.
+      .forShare()
       .executeTakeFirst();
     if (document && document.source !== 'none' && PENDING.includes(document.status))
       throw new Error('The document of a job has changed at this moment.');

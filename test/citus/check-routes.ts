@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { findUnscopedTable } from '../../db/tenant-isolation/query-guard/find-unscoped.js';
+import { tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
 import { copyTemplate } from '../support/postgres.js';
 import { multiShardStatements } from './multi-shard-statements.js';
 import type { Recorded } from './record-statements.js';
@@ -42,6 +43,7 @@ export default function checkRoutes(project: TestProject): () => Promise<void> {
 }
 
 function isOfTenant({ text }: Recorded): boolean {
+  if (![...tenantTables].some((table) => text.includes(table))) return false;
   try {
     return findUnscopedTable(text) === undefined;
   } catch {

@@ -4,7 +4,10 @@ export const notOnACluster: { files: string; tests?: string; why: string }[] = [
   { files: 'test/e2e/failover.test.ts', why: 'The standby of one server takes over.' },
   { files: 'test/e2e/guide/*.test.ts', why: 'The pages of the guide begin with an embedded database.' },
   { files: 'test/e2e/log-output.test.ts', why: 'An embedded database must not print between the lines.' },
-  { files: 'test/e2e/open-files.test.ts', why: 'It counts the files of a process with an embedded database.' },
+  {
+    files: 'test/e2e/open-files.test.ts',
+    why: 'It counts the files of a process with an embedded database.',
+  },
   { files: 'test/e2e/server.test.ts', why: 'It starts the server as `npm start` does.' },
   { files: 'test/e2e/shutdown.test.ts', why: 'The folder of an embedded database must be free at the end.' },
   {
