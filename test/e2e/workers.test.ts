@@ -498,7 +498,7 @@ describe('a job', () => {
         .set({ status: 'created', attempts: 0 })
         .where('id', '=', id)
         .execute();
-      await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
+      await jobQueue.enqueue(tx, TENANT_UNIT.tenantId, [{ documentId: id, sizeBytes: 1 }]);
     });
     await untilStatus(id, 'ready');
     expect(await contentsOf(id)).toEqual(['First text.']);
