@@ -323,23 +323,26 @@ describe('a service that has forgotten its scope', () => {
   );
 
   // As test/citus/not-on-a-cluster.ts says.
-  test.skipIf(process.env.CITUS_URL)('would show and change what is theirs without tenant isolation', async () => {
-    const bare = databaseWith(removeTenantConditions());
-    const { conversations, documents } = createServices(bare);
-    expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
-    expect(await documents.get({ scope, documentId })).toMatchObject({ documentContent: 'theirs' });
-    const undone = new Error('undone');
-    const change = bare.transaction().execute(async (tx) => {
-      const { numUpdatedRows } = await tx
-        .updateTable('documents')
-        .set({ title: 'taken' })
-        .where('tenantId', '=', OWN_TENANT.tenantId)
-        .executeTakeFirst();
-      expect(numUpdatedRows).toBeGreaterThan(1n);
-      throw undone;
-    });
-    await expect(change).rejects.toBe(undone);
-  });
+  test.skipIf(process.env.CITUS_URL)(
+    'would show and change what is theirs without tenant isolation',
+    async () => {
+      const bare = databaseWith(removeTenantConditions());
+      const { conversations, documents } = createServices(bare);
+      expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
+      expect(await documents.get({ scope, documentId })).toMatchObject({ documentContent: 'theirs' });
+      const undone = new Error('undone');
+      const change = bare.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('documents')
+          .set({ title: 'taken' })
+          .where('tenantId', '=', OWN_TENANT.tenantId)
+          .executeTakeFirst();
+        expect(numUpdatedRows).toBeGreaterThan(1n);
+        throw undone;
+      });
+      await expect(change).rejects.toBe(undone);
+    },
+  );
 });
 
 describe('a transaction for one tenant', () => {
@@ -452,7 +455,9 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
   const session = new pg.Client({ connectionString: database.url });
   await session.connect();
   try {
-    await session.query(`create role ${name} login; grant select, insert on messages to ${name}; set role ${name}`);
+    await session.query(
+      `create role ${name} login; grant select, insert on messages to ${name}; set role ${name}`,
+    );
     const { rowCount } = await session.query(`
       insert into messages (id, tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, run_id, message_from,
         content, requested_time)
