@@ -4,30 +4,56 @@ import type { Database } from '../../../db/schema.js';
 import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
 import type { Queue } from './overview.schema.js';
 
-/** Most jobs that are counted, and that are listed. */
+/** Most jobs that are counted or looked through, and that are listed. */
 const MAX_COUNTED = 10_000;
 const MAX_LISTED = 20;
 
 type QueuedJob = Queue['next'][number];
 
-/** The jobs of the documents of a scope. */
+/** The jobs of the documents of a scope. A cluster has jobs on its coordinator and documents on shards: they are asked one by one. */
 export async function readQueue(db: Database, scope: TenantScope): Promise<Queue> {
-  const { waiting, retrying, oldestTime, isLowerBound } = await countWaiting(db, scope);
-  const running = await countRunning(db, scope);
-  const next = await listNext(db, scope);
+  const { jobs, isPartial } = await findJobs(db, scope);
+  const { waiting, retrying, oldestTime, isLowerBound } = await countWaiting(db, jobs);
+  const byStage = await countRunning(db, scope, jobs);
+  const next = await listNext(db, scope, jobs);
+  const isLess = isPartial || isLowerBound;
   return {
-    waiting: { count: waiting, isLowerBound },
-    retrying: { count: retrying, isLowerBound },
-    running: running.reduce((sum, { jobs }) => sum + jobs, 0),
+    waiting: { count: waiting, isLowerBound: isLess },
+    retrying: { count: retrying, isLowerBound: isLess },
+    running: [...byStage.values()].reduce((sum, count) => sum + count, 0),
     oldestTime: earliest([oldestTime, ...next.map(({ queuedTime }) => queuedTime)]),
-    byStage: Object.fromEntries(
-      documentStages.map((stage) => [stage, running.find((one) => one.stage === stage)?.jobs ?? 0]),
-    ) as Record<DocumentStage, number>,
+    byStage: Object.fromEntries(documentStages.map((stage) => [stage, byStage.get(stage) ?? 0])) as Record<
+      DocumentStage,
+      number
+    >,
     next,
   };
 }
 
-async function countWaiting(db: Database, scope: TenantScope) {
+/** A condition for the jobs of a scope. It is partial where the tenant has too many to look all of them through for some units or datasets. */
+async function findJobs(
+  db: Database,
+  scope: TenantScope,
+): Promise<{ jobs: RawBuilder<unknown>; isPartial: boolean }> {
+  const { tenantId, datasetIds } = scope;
+  const units = unitsOf(scope);
+  const ofTenant = sql`tenant_id = ${tenantId}`;
+  if (!units && !datasetIds) return { jobs: ofTenant, isPartial: false };
+  const { rows } = await sql<{ documentId: string }>`
+    select document_id from processing_jobs where ${ofTenant} and lease_owner is not null
+    union all select document_id from (${firstWaiting(ofTenant, MAX_COUNTED + 1)}) as waiting
+  `.execute(db);
+  const { rows: found } = await sql<{ id: string }>`
+    select id from documents
+    where tenant_id = ${tenantId} and id = any(${rows.map(({ documentId }) => documentId)}::text[])
+      ${units ? sql`and tenant_unit_id = any(${units})` : sql``}
+      ${datasetIds ? sql`and dataset_ids && ${[...datasetIds]}::text[]` : sql``}
+  `.execute(db);
+  const jobs = sql`${ofTenant} and document_id = any(${found.map(({ id }) => id)}::text[])`;
+  return { jobs, isPartial: rows.length > MAX_COUNTED };
+}
+
+async function countWaiting(db: Database, jobs: RawBuilder<unknown>) {
   const { rows } = await sql<{
     waiting: number;
     retrying: number;
@@ -38,51 +64,58 @@ async function countWaiting(db: Database, scope: TenantScope) {
       count(*) filter (where next_attempt_time is not null) as retrying,
       min(queued_time) as oldest_time, count(*) > ${sql.lit(MAX_COUNTED)} as is_lower_bound
     from (
-      select job.next_attempt_time, job.queued_time from ${jobsOf(scope)} and job.lease_owner is null
+      select next_attempt_time, queued_time from processing_jobs where ${jobs} and lease_owner is null
       limit ${sql.lit(MAX_COUNTED + 1)}) as counted
   `.execute(db);
   return rows[0] ?? { waiting: 0, retrying: 0, oldestTime: null, isLowerBound: false };
 }
 
-/** Those that a worker holds, which are few. */
-async function countRunning(db: Database, scope: TenantScope) {
-  const { rows } = await sql<{ stage: DocumentStage | null; jobs: number }>`
-    select document.stage, count(*) as jobs from ${jobsOf(scope)} and job.lease_owner is not null group by 1
+/** Those that a worker holds, which are few, by the stage of their document. */
+async function countRunning(
+  db: Database,
+  { tenantId }: TenantScope,
+  jobs: RawBuilder<unknown>,
+): Promise<Map<DocumentStage | null, number>> {
+  const { rows: running } = await sql<{ documentId: string }>`
+    select document_id from processing_jobs where ${jobs} and lease_owner is not null
   `.execute(db);
-  return rows;
+  const { rows } = await sql<{ stage: DocumentStage | null; jobs: number }>`
+    select stage, count(*) as jobs from documents
+    where tenant_id = ${tenantId} and id = any(${running.map(({ documentId }) => documentId)}::text[]) group by 1
+  `.execute(db);
+  return new Map(rows.map(({ stage, jobs }) => [stage, jobs]));
+}
+
+async function listNext(
+  db: Database,
+  { tenantId }: TenantScope,
+  jobs: RawBuilder<unknown>,
+): Promise<QueuedJob[]> {
+  const { rows } = await sql<Omit<QueuedJob, 'documentName'>>`
+    select document_id, lane, queued_time, attempts, next_attempt_time
+    from (${firstWaiting(jobs, MAX_LISTED)}) as next
+    order by next_attempt_time nulls first, sequence limit ${sql.lit(MAX_LISTED)}
+  `.execute(db);
+  const { rows: named } = await sql<{ id: string; name: string | null }>`
+    select id, coalesce(nullif(document_name, ''), nullif(title, ''), url) as name from documents
+    where tenant_id = ${tenantId} and id = any(${rows.map(({ documentId }) => documentId)}::text[])
+  `.execute(db);
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({ ...row, documentName: names.get(row.documentId) ?? null }));
 }
 
 /** An index has the jobs of a lane that are due in their order. Those that are tried again come after them. */
-async function listNext(db: Database, scope: TenantScope): Promise<QueuedJob[]> {
-  const columns = sql`job.document_id, job.lane, job.sequence, job.queued_time, job.attempts, job.next_attempt_time,
-    coalesce(nullif(document.document_name, ''), nullif(document.title, ''), document.url) as document_name`;
+function firstWaiting(jobs: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
   const due = jobLanes.map(
     (lane) => sql`(
-      select ${columns} from ${jobsOf(scope)} and job.lane = ${sql.lit(lane)}
-        and job.lease_owner is null and job.next_attempt_time is null
-      order by job.sequence limit ${sql.lit(MAX_LISTED)})`,
+      select * from processing_jobs
+      where ${jobs} and lane = ${sql.lit(lane)} and lease_owner is null and next_attempt_time is null
+      order by sequence limit ${sql.lit(limit)})`,
   );
   const later = sql`(
-    select ${columns} from ${jobsOf(scope)} and job.lease_owner is null and job.next_attempt_time is not null
-    order by job.next_attempt_time limit ${sql.lit(MAX_LISTED)})`;
-  const { rows } = await sql<QueuedJob>`
-    select document_id, document_name, lane, queued_time, attempts, next_attempt_time
-    from (${sql.join([...due, later], sql` union all `)}) as next
-    order by next_attempt_time nulls first, sequence limit ${sql.lit(MAX_LISTED)}
-  `.execute(db);
-  return rows;
-}
-
-/** The jobs of documents within a scope, with their document. */
-function jobsOf(scope: TenantScope): RawBuilder<unknown> {
-  const { tenantId, datasetIds } = scope;
-  const units = unitsOf(scope);
-  const ofUnits = units ? sql`and tenant_unit_id = any(${units})` : sql``;
-  const ofDatasets = datasetIds ? sql`and dataset_ids && ${[...datasetIds]}::text[]` : sql``;
-  return sql`processing_jobs as job cross join lateral (
-      select stage, document_name, title, url from documents
-      where tenant_id = ${tenantId} and id = job.document_id ${ofUnits} ${ofDatasets} limit 1) as document
-    where job.tenant_id = ${tenantId}`;
+    select * from processing_jobs where ${jobs} and lease_owner is null and next_attempt_time is not null
+    order by next_attempt_time limit ${sql.lit(limit)})`;
+  return sql.join([...due, later], sql` union all `);
 }
 
 const earliest = (times: readonly (Date | null)[]): Date | null =>
