@@ -48,8 +48,8 @@ export async function stopWriters(client: pg.Client, db: Database, tables: Catal
     .filter(({ name }) => layout[name] && layout[name].placement !== 'shard')
     .map(({ name }) => quote(name));
   const deadline = Date.now() + LONGEST_WAIT_MS;
+  await client.query('savepoint writers');
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    await client.query('savepoint writers');
     await client.query(`set local statement_timeout = ${STOP_TIMEOUT_MS}`);
     const isStopped = await client.query(`lock table ${names.join(', ')} in share mode`).then(
       () => true,
