@@ -49,11 +49,13 @@ export function readLockFile(folder: string): LockFile | undefined {
 
 /**
  * Removes a stale lock file that PostgreSQL would not: one without process id, or one whose process id
- * belongs to another program now (after a reboot, in a new container). Call it only if no server runs.
- * Returns false if it may be just being written.
+ * belongs to another program now (after a reboot, in a new container).
+ *
+ * @param lock was read before the search for a server that found none: a server whose lock is read later may have
+ *   started after that search
+ * @returns false if a server may be just writing it, or has just written another
  */
-export function removeStaleLockFile({ folder, account }: DataFolder): boolean {
-  const lock = readLockFile(folder);
+export function removeStaleLockFile({ folder, account }: DataFolder, lock: LockFile | undefined): boolean {
   if (!lock) return true;
   if (lock.pid === undefined && lock.isRecent) return false;
   // This one PostgreSQL removes by itself, after a look at the shared memory that it names.
@@ -61,17 +63,20 @@ export function removeStaleLockFile({ folder, account }: DataFolder): boolean {
   const file = lockFileIn(folder);
   const aside = path.join(folder, `lock-${process.pid}-${randomUUID()}`);
   try {
+    if (!isSame(fs.lstatSync(file, { bigint: true }), lock.stats)) return false;
     fs.renameSync(file, aside);
-    // Another process may have been as quick as us and started a server meanwhile: put its lock back.
-    if (!isSame(fs.lstatSync(aside, { bigint: true }), lock.stats)) fs.linkSync(aside, file);
+    // Another process may have been quicker still, and its server writes to the lock now: put it back.
+    const isStale = isSame(fs.lstatSync(aside, { bigint: true }), lock.stats);
+    if (!isStale) fs.linkSync(aside, file);
     fs.unlinkSync(aside);
+    return isStale;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // A third process has started a server in between: of the two the shared memory lets one run.
     if (code === 'EEXIST') fs.unlinkSync(aside);
     else if (code !== 'ENOENT') throw error;
+    return code === 'ENOENT';
   }
-  return true;
 }
 
 /** Reads the beginning of a file; what we may not read counts as empty. */

@@ -79,8 +79,9 @@ async function share(site: ServerSetup): Promise<ServerUse | undefined> {
 }
 
 async function launch(site: ServerSetup, deadline: number, keepPort = false): Promise<ServerUse | undefined> {
+  const lock = readLockFile(site.folder);
   // Two servers on the same data would corrupt it.
-  if (hasWatcher(site.folder) || findPostgresProcess(site.folder) || !removeStaleLockFile(site))
+  if (hasWatcher(site.folder) || findPostgresProcess(site.folder) || !removeStaleLockFile(site, lock))
     return undefined;
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
   const url = connectionUrl(site, port);

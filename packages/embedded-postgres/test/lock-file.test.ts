@@ -102,9 +102,12 @@ describe('a lock file left without a server does not prevent a start', () => {
     await user.stop();
   });
 
-  test.concurrent('and of two starters one starts', async () => {
-    const dir = copyModel('two starters');
-    writeLock(dir, 'garbage');
+  test.concurrent.each([
+    ['garbage', () => 'garbage'],
+    ['the id of another program', (dir: string) => lockOf(dir, { pid: program.pid ?? 0 })],
+  ])('and of two starters that find %s one starts', async (what, content) => {
+    const dir = copyModel(`two starters ${what}`);
+    writeLock(dir, content(dir));
     const all = await Promise.all([startUser(dir), startUser(dir)]);
     expect(all.filter((user) => !user.up.shared)).toHaveLength(1);
     expect(new Set(all.map((user) => user.up.url)).size).toBe(1);
