@@ -45,6 +45,12 @@ export const LOCK_NAMESPACES = {
   evaluations: 8,
   /** The synonyms of a unit, while they are changed: tenant, unit. */
   synonyms: 9,
+  /** The labels of a tenant, while they are counted and named: tenant. */
+  labels: 10,
+  /** The retention rules of a tenant, while they are counted: tenant. */
+  retention: 12,
+  /** The erasures of a tenant, of which one step runs at a time: tenant. */
+  erasures: 13,
 } as const;
 export type LockNamespace = keyof typeof LOCK_NAMESPACES;
 

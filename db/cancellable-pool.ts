@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
@@ -18,14 +19,18 @@ interface CancellablePool extends PostgresPool {
   cancel(owner: StatementOwner): void;
 }
 
+/** Between two cancellations of what a connection executes. */
+const PAUSE_MS = 50;
+
 /** A statement that was not sent, since its client has disconnected. */
 class StatementCancelledError extends Error {
   override readonly name = 'AbortError';
 }
 
 /**
- * A pool that knows whose statements its connections execute, and cancels them in PostgreSQL on demand. Nothing else is
- * sent over a connection until the cancellation has been answered, so that it never meets another's statement.
+ * A pool that knows whose statements its connections execute, and cancels them in PostgreSQL on demand, until the
+ * connection is released. Nothing else is sent over it before the last cancellation has been answered, so that none meets
+ * another's statement.
  */
 export function cancellablePool(
   pool: pg.Pool,
@@ -53,14 +58,19 @@ export function cancellablePool(
     cancel(owner) {
       owner.isCancelled = true;
       for (const [client, one] of owners) {
-        if (one !== owner) continue;
-        const cancelled = cancelBackend(processIdOf(client))
-          .catch(() => {})
-          .then(() => cancellations.delete(client));
-        cancellations.set(client, cancelled);
+        if (one === owner) cancellations.set(client, cancelUntilReleased(client, owner));
       }
     },
   };
+
+  /** What arrives between two statements cancels neither. */
+  async function cancelUntilReleased(client: pg.PoolClient, owner: StatementOwner): Promise<void> {
+    while (owners.get(client) === owner) {
+      await cancelBackend(processIdOf(client)).catch(() => {});
+      if (owners.get(client) === owner) await delay(PAUSE_MS);
+    }
+    cancellations.delete(client);
+  }
 }
 
 const processIdOf = (client: pg.PoolClient): number => (client as unknown as { processID: number }).processID;

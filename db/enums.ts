@@ -19,6 +19,13 @@ export const runStatuses = [
 /** The status of a conversation. */
 export type RunStatus = (typeof runStatuses)[number];
 
+/** What people think of a message. */
+export const feedbackVerdicts = ['up', 'down'] as const;
+
+export const reviewVerdicts = ['good', 'mixed', 'bad'] as const;
+/** What a reviewer thinks of a conversation. */
+export type ReviewVerdict = (typeof reviewVerdicts)[number];
+
 export const documentTypes = [
   'UnstructuredFile',
   'StructuredFile',
@@ -52,6 +59,7 @@ export type ChunkStatus = (typeof chunkStatuses)[number];
 
 export const auditSubjectTypes = [
   'conversation',
+  'label',
   'document',
   'chunk',
   'file',
@@ -60,6 +68,8 @@ export const auditSubjectTypes = [
   'evaluation',
   'synonyms',
   'searchIndex',
+  'retentionRule',
+  'user',
 ] as const;
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];

@@ -14,6 +14,7 @@ import type {
   EmbeddingModelStatus,
   JobLane,
   RebuildPhase,
+  ReviewVerdict,
   RunStatus,
   SourceKind,
   StorageType,
@@ -53,6 +54,78 @@ export interface ConversationTable extends TenantOwned {
   createdByName: string | null;
   updatedByName: string | null;
   version: Generated<number>;
+  /** The greatest one of its messages. */
+  messageSequence: Generated<number>;
+  /** Kept while a webhook subscribes to `conversation.idle`. */
+  lastMessageTime: ColumnType<Date | null, undefined, Date>;
+  /** When to check whether it is idle. Null: it has been idle since its last message, or nobody wants to know. */
+  idleCheckTime: ColumnType<Date | null, undefined, Date>;
+  /** Ids of its labels. */
+  labels: Generated<string[]>;
+  /** Null: under no legal hold. */
+  legalHoldTime: ColumnType<Date | null, undefined, Date | null>;
+  legalHoldBy: ColumnType<string | null, undefined, string | null>;
+}
+
+/** The labels of a tenant, which all of its units have. */
+export interface LabelTable {
+  tenantId: string;
+  id: string;
+  name: string;
+  color: string;
+  createdTime: Date;
+  createdBy: string | null;
+  updatedTime: Date;
+  updatedBy: string | null;
+  /** Deleted, and still to be removed from conversations. */
+  deletedTime: ColumnType<Date | null, undefined, Date>;
+}
+
+/** Conversations without a message for so many days are deleted. */
+export interface RetentionRuleTable {
+  tenantId: string;
+  id: string;
+  /** Null: of all agents. */
+  agentId: string | null;
+  /** Null: any. */
+  statuses: RunStatus[] | null;
+  /** Ids of labels: a conversation with any of them is kept. */
+  exemptLabels: string[];
+  keepDays: number;
+  createdTime: Date;
+  createdBy: string | null;
+  updatedTime: Date;
+  updatedBy: string | null;
+}
+
+export interface UserErasureTable {
+  tenantId: string;
+  id: string;
+  hashSecret: string;
+  /** Of the user id, with that secret. */
+  userHash: string;
+  /** Null once it is done; also after a restore, until the user is found by the hash. */
+  userId: string | null;
+  /** What comes next. */
+  place: string;
+  /** The key of the last row that is done there. */
+  lastKey: string[] | null;
+  erased: DefaultedJson<Record<string, number>>;
+  /** Rows that legal holds keep. */
+  held: Generated<number>;
+  /** Of the record in the storage, from which a restored database learns of the erasure. */
+  fileKey: string | null;
+  createdTime: Date;
+  createdBy: string | null;
+  finishedTime: ColumnType<Date | null, Date | undefined, Date | null>;
+}
+
+/** A copy of the labels and the time of conversations, in the order of lists. */
+export interface ConversationLabelTable {
+  tenantId: string;
+  conversationId: string;
+  labelId: string;
+  createdTime: Date;
 }
 
 export interface ConversationStatusChangeTable extends TenantOwned {
@@ -64,9 +137,19 @@ export interface ConversationStatusChangeTable extends TenantOwned {
   changedBy: string | null;
 }
 
+export interface ConversationReviewTable extends TenantOwned {
+  id: string;
+  conversationId: string;
+  verdict: ReviewVerdict;
+  note: string | null;
+  reviewedTime: Date;
+  reviewedBy: string | null;
+}
+
 /**
- * Written by the agent runtime, not by this service: the table is a contract with it. `conversationId` must exist, tenant
- * and unit must be the conversation's, and `requestedTime` orders the list. Deleting a conversation deletes its messages.
+ * Written by `messages.append`, or by an agent runtime beside the database: the table is a contract with it.
+ * `conversationId` must exist, tenant and unit must be the conversation's, and `requestedTime` orders the list: its
+ * microseconds also the messages of a request that have the same time. Deleting a conversation deletes its messages.
  * `metadata` above 1 MiB is returned as null, and a page of messages above 10 MiB is refused.
  */
 export interface MessageTable extends TenantOwned {
@@ -81,7 +164,11 @@ export interface MessageTable extends TenantOwned {
   inputTokens: ColumnType<number | null, number | null | undefined>;
   answerTokens: ColumnType<number | null, number | null | undefined>;
   totalTokens: ColumnType<number | null, number | null | undefined>;
+  /** `up` or `down` of `messages.setFeedback`, or any text of a runtime, which has no note, author and time. */
   feedback: string | null;
+  feedbackNote: ColumnType<string | null, undefined, string | null>;
+  feedbackBy: ColumnType<string | null, undefined, string | null>;
+  feedbackTime: ColumnType<Date | null, undefined, Date | null>;
   metadata: NullableJson;
   type: string | null;
   userType: string | null;
@@ -91,6 +178,12 @@ export interface MessageTable extends TenantOwned {
   updatedBy: string | null;
   createdByRole: string | null;
   updatedByRole: string | null;
+  /** The place in the conversation, in the order of commits. Null: inserted beside the service, and not numbered yet. */
+  sequence: ColumnType<number | null, number | undefined, number>;
+  /** Of messages that are written in parts: whether more may come, how many came, and when the last one did. */
+  isOpen: ColumnType<boolean | null, undefined, boolean | null>;
+  writtenParts: ColumnType<number | null, undefined, number>;
+  writtenTime: ColumnType<Date | null, undefined, Date>;
 }
 
 export interface DocumentFailure {
@@ -340,6 +433,66 @@ export interface PostingChangeTable {
   documentId: string;
   chunkIds: string[] | null;
 }
+
+/** The terms of a message, or of the topic of a conversation, by which it is found. */
+export interface MessageTermsTable {
+  tenantId: string;
+  /** 16 bytes, by which segments of postings name it. */
+  key: string;
+  conversationId: string;
+  /** Null: the topic. */
+  messageId: string | null;
+  /** The number of the message when it was read; of a topic -1. */
+  sequence: number;
+  length: number;
+  terms: string;
+}
+
+/** What messages of a day come to. */
+interface MessageCounts {
+  userMessages: number;
+  agentMessages: number;
+  inputTokens: number;
+  answerTokens: number;
+  totalTokens: number;
+  up: number;
+  down: number;
+}
+
+/** What conversations of an agent come to on a day, in UTC. It stays when they are deleted. */
+export interface ConversationCountsTable extends TenantOwned, MessageCounts {
+  /** As `2026-11-30`. */
+  day: ColumnType<Date, string, never>;
+  agentId: string;
+  /** Those that were created on the day. */
+  conversations: number;
+  /** Of these, how many got their first answer in a time of each bucket, and how long they took together. */
+  firstAnswers: number[];
+  firstAnswerMs: number;
+}
+
+/** How much of it is of one conversation. */
+export interface ConversationDayTable extends MessageCounts {
+  tenantId: string;
+  conversationId: string;
+  day: ColumnType<Date, string, never>;
+  /** Messages up to this number are counted. */
+  sequence: number;
+  /** On the day of its creation, once there is an answer. */
+  firstAnswerMs: number | null;
+}
+
+/** A conversation with messages, or a topic, that are not indexed and counted yet, or that is deleted. */
+export interface MessageChangeTable {
+  id: Generated<number>;
+  tenantId: string;
+  conversationId: string;
+  /** Of a message that is deleted while its conversation stays. */
+  goneKey: ColumnType<string | null, string | undefined, never>;
+  /** Whether messages that are not indexed may have lower numbers than some that are. */
+  hasEarlier: Generated<boolean>;
+}
+
 /** An index that is built beside the live one. */
 export interface IndexRebuild {
   generation: number;
@@ -553,6 +706,9 @@ export interface EvaluationQuestionTable extends TenantOwned {
   expected: JSONColumnType<ExpectedChunk[]>;
   createdTime: Date;
   updatedTime: Date;
+  /** The answer that it is from, if it was added from one. That may be gone since. */
+  sourceConversationId: ColumnType<string | null, string | undefined, string>;
+  sourceMessageId: ColumnType<string | null, string | undefined, string>;
 }
 
 export interface SearchSynonymTable extends TenantOwned {
@@ -661,8 +817,15 @@ export interface ListCounterRangeTable {
 
 export interface Schema {
   conversations: ConversationTable;
+  conversationReviews: ConversationReviewTable;
   conversationStatusChanges: ConversationStatusChangeTable;
+  conversationCounts: ConversationCountsTable;
+  conversationDays: ConversationDayTable;
+  labels: LabelTable;
+  conversationLabels: ConversationLabelTable;
   messages: MessageTable;
+  retentionRules: RetentionRuleTable;
+  userErasures: UserErasureTable;
   documents: DocumentTable;
   documentSources: DocumentSourceTable;
   documentDatasets: DocumentDatasetTable;
@@ -678,6 +841,8 @@ export interface Schema {
   postingSegmentDocuments: PostingSegmentDocumentTable;
   postingSegmentMetadata: PostingSegmentMetadataTable;
   postingChanges: PostingChangeTable;
+  messageTerms: MessageTermsTable;
+  messageChanges: MessageChangeTable;
   postingWords: PostingWordTable;
   searchIndex: SearchIndexTable;
   searchOutbox: SearchOutboxTable;

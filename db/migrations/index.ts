@@ -45,6 +45,17 @@ import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
 import * as embeddingRevisions from './0051-embedding-revisions.js';
+import * as dropAuditPartition from './0052-drop-audit-partition.js';
+import * as appendMessages from './0053-append-messages.js';
+import * as messageSequences from './0054-message-sequences.js';
+import * as messageStreams from './0055-message-streams.js';
+import * as idleConversations from './0056-idle-conversations.js';
+import * as sortConversations from './0057-sort-conversations.js';
+import * as judgedConversations from './0058-judged-conversations.js';
+import * as messageSearch from './0059-message-search.js';
+import * as retentionAndErasure from './0060-retention-and-erasure.js';
+import * as conversationCounts from './0061-conversation-counts.js';
+import * as earlierMessages from './0062-earlier-messages.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +105,15 @@ export const migrations: Record<string, Migration> = {
   '0048-list-counters-by-tenant': listCountersByTenant,
   '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
   '0051-embedding-revisions': embeddingRevisions,
+  '0052-drop-audit-partition': dropAuditPartition,
+  '0053-append-messages': appendMessages,
+  '0054-message-sequences': messageSequences,
+  '0055-message-streams': messageStreams,
+  '0056-idle-conversations': idleConversations,
+  '0057-sort-conversations': sortConversations,
+  '0058-judged-conversations': judgedConversations,
+  '0059-message-search': messageSearch,
+  '0060-retention-and-erasure': retentionAndErasure,
+  '0061-conversation-counts': conversationCounts,
+  '0062-earlier-messages': earlierMessages,
 };
