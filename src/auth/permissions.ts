@@ -3,6 +3,10 @@ import { knownValues } from '../../db/known-values.js';
 export const permissions = [
   'conversations:read',
   'conversations:write',
+  'messages:write',
+  'retention:read',
+  'retention:write',
+  'users:erase',
   'documents:read',
   'documents:write',
   'chunks:read',
@@ -18,7 +22,12 @@ export type Permission = (typeof permissions)[number];
 export const toPermissions = (stored: string[]): Permission[] => knownValues(stored, permissions);
 
 /** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
-export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];
+export const tenantWidePermissions: readonly Permission[] = [
+  'keys:admin',
+  'operations',
+  'retention:write',
+  'users:erase',
+];
 
 /** A session and when it ends, unless it is used before. */
 interface SessionRef {

@@ -11,6 +11,7 @@ import { prepareConnection } from './connection.js';
 import { loadTables } from './load-tables.js';
 import { type BackupManifest, readManifest } from './manifest.js';
 import type { OnProgress } from './progress.js';
+import { copyErasureRecords, repeatErasures } from './repeat-erasures.js';
 import { restoreFiles } from './restore-files.js';
 import {
   assertEmpty,
@@ -25,7 +26,9 @@ export interface RestoreOptions {
   folder: string;
   /** Of an empty database. */
   url: string;
-  storage: Pick<FileStorage, 'write' | 'list'>;
+  storage: Pick<FileStorage, 'read' | 'write' | 'list'>;
+  /** Another one, with records of erasures that are to be repeated besides those in `storage`. */
+  erasuresFrom?: Pick<FileStorage, 'read' | 'list'> | undefined;
   /** Of this program. */
   version: string;
   /** Whether the storage may have files that are not in the backup. */
@@ -41,6 +44,8 @@ export interface RestoreReport {
   appliedMigrations: string[];
   /** Tables that are not Lectern's. */
   skippedTables: string[];
+  /** Erasures of users that are later than the backup: the next server repeats them. */
+  repeatedErasures: number;
 }
 
 /**
@@ -60,6 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     // Before the rows, which then go to their nodes; shards could not have the schema of every earlier version.
     if (manifest.migrations.length === migrationNames().length) await distributeTables(query, () => {});
     await restoreFiles(manifest, options);
+    await copyErasureRecords(options);
     await client.query('begin');
     const skippedTables = await loadTables(client, manifest, { folder, onProgress });
     await adjustRows(client, options);
@@ -67,9 +73,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await client.query('commit');
     const appliedMigrations = await applyPending(client, url, options);
     await distributeTables(query, () => {});
+    const repeatedErasures = await repeatErasures(client, options.storage);
     // Without statistics the first queries would be planned as for empty tables.
     await client.query('analyze');
-    return { manifest, appliedMigrations, skippedTables };
+    return { manifest, appliedMigrations, skippedTables, repeatedErasures };
   });
 }
 

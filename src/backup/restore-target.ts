@@ -3,6 +3,7 @@ import { applyPending } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
 import { RESTORE_MARKER } from '../../db/restore-marker.js';
 import { conflict, invalid } from '../errors/errors.js';
+import { isErasureRecord } from '../storage/erasure-records.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { quote } from './connection.js';
 import { readFileList } from './file-list.js';
@@ -76,7 +77,8 @@ export async function assertNotNewer(client: pg.Client, { migrations }: BackupMa
  */
 export async function assertStorageUnused(storage: Pick<FileStorage, 'list'>, folder: string): Promise<void> {
   const found: string[] = [];
-  for await (const { key } of storage.list()) found.push(key);
+  // Records of erasures are to be there: this database learns from them.
+  for await (const { key } of storage.list()) if (!isErasureRecord(key)) found.push(key);
   if (found.length === 0) return;
   const strange = new Set(found);
   for await (const { key } of readFileList(folder)) strange.delete(key);

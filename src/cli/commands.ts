@@ -83,6 +83,20 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'conversations export',
+    {
+      summary: 'writes conversations of a server as NDJSON, CSV, Markdown or HTML',
+      load: () => import('./conversations/export.js'),
+    },
+  ],
+  [
+    'conversations import',
+    {
+      summary: 'stores conversations of an export on a server',
+      load: () => import('./conversations/import.js'),
+    },
+  ],
+  [
     'audit archive',
     {
       summary: 'writes old months of the audit log into a folder, and drops them',
@@ -172,6 +186,12 @@ export const groups: Group[] = [
     summary: 'Exports or deletes everything of a tenant.',
     details:
       'Both exit with 0, 1 (failed) or 2 (usage error). They use the database and the file storage that the environment names; servers may be running.',
+  },
+  {
+    name: 'conversations',
+    summary: 'Exports and imports conversations with their messages.',
+    details:
+      'Both call a server, with the API key in LECTERN_KEY. They exit with 0, 1 (failed) or 2 (usage error).',
   },
   {
     name: 'audit',

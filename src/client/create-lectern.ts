@@ -1,11 +1,12 @@
 import { createTRPCClient, httpLink, type Operation, splitLink, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../routers/app-router.js';
+import { type Bulk, createBulk } from './bulk.js';
 import { createFiles, type Files } from './files.js';
 import { callerHeaders, newIdempotencyKey } from './headers.js';
-import { createProgress, type Progress } from './progress.js';
 import { refuseRedirects } from './refuse-redirects.js';
 import { createRetryingFetch, type RetryPolicy } from './retrying-fetch.js';
 import { subscriptionLink } from './subscription-link.js';
+import { createSubscriptions, type Subscriptions } from './subscriptions.js';
 
 export interface LecternOptions {
   /** Address of the server, such as `http://127.0.0.1:8080`. */
@@ -20,7 +21,7 @@ export interface LecternOptions {
   retry?: RetryPolicy | false;
 }
 
-export interface Lectern extends Files, Progress {
+export interface Lectern extends Files, Subscriptions, Bulk {
   /**
    * All procedures. Reads are tried again, and writes with the same `Idempotency-Key`: each has one of its own, or that in
    * `context`: `trpc.documents.create.mutate(input, { context: { idempotencyKey } })`.
@@ -83,7 +84,8 @@ export function createLectern({ url, retry = {}, ...options }: LecternOptions): 
     trpc,
     fetch: fetchRest,
     ...createFiles(trpc, { url: trpcUrl, fetch: plainFetch, headers: caller, retry: policy }),
-    ...createProgress(trpc),
+    ...createSubscriptions(trpc),
+    ...createBulk(trpc),
   };
 }
 

@@ -13,9 +13,15 @@ import { reanalyzeStaleChunks } from '../search/indexing/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
 import { startMergeWorker } from '../search/postgres/postings/merge-worker.js';
+import { closeLostMessages } from '../services/conversations/close-lost-messages.js';
+import { emitIdleEvents } from '../services/conversations/emit-idle-events.js';
+import { numberMessages } from '../services/conversations/number-messages.js';
+import { removeDeletedLabels } from '../services/labels/remove-deleted-labels.js';
 import { rollUpLists } from '../services/shared/lists/list-rollup.js';
 import { startRollup } from '../services/shared/rollup-worker.js';
 import { startUsageRollup } from '../services/shared/usage-rollup.js';
+import { eraseUsers } from '../services/users/erase-users.js';
+import type { FileStorage } from '../storage/file-storage.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { startDeliveryWorker } from '../webhook-delivery/delivery-worker.js';
 import type { SendWebhook } from '../webhook-delivery/send.js';
@@ -33,6 +39,7 @@ interface BackgroundJobsDependencies {
   tracing: Tracing | undefined;
   observeDelivery: ObserveDelivery;
   searchServer: MeilisearchServer | undefined;
+  storage: FileStorage;
   sweeps: Sweep[];
   /** Told of each batch of rows that a sweep has deleted. */
   onPruned: (what: string, rows: number) => void;
@@ -43,7 +50,7 @@ interface BackgroundJobsDependencies {
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
-  { ingestConcurrency, embedding, retention }: Config,
+  { ingestConcurrency, embedding, retention, conversationIdleMs }: Config,
   {
     db,
     databaseUrl,
@@ -54,6 +61,7 @@ export function startBackgroundJobs(
     tracing,
     observeDelivery,
     searchServer,
+    storage,
     sweeps,
     onPruned,
     clock,
@@ -88,6 +96,11 @@ export function startBackgroundJobs(
     startMergeWorker({ db, log: areaLogs.search }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
+    startRollup({ what: 'inserted messages', step: () => numberMessages(db), log }),
+    startRollup({ what: 'lost messages', step: () => closeLostMessages(db), log }),
+    startRollup({ what: 'idle conversations', step: () => emitIdleEvents(db, conversationIdleMs), log }),
+    startRollup({ what: 'deleted labels', step: () => removeDeletedLabels(db), log }),
+    startRollup({ what: 'erasures of users', step: () => eraseUsers({ db, storage, clock }), log }),
     ...(embedding ? [startEmbeddingWorker({ db, tracing, options: embedding, log: areaLogs.search })] : []),
     startSweeper({ sweeps, intervalMs: retention.intervalMs, onPruned, log }),
     ...(searchServer

@@ -219,6 +219,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           tracing,
           observeDelivery: metrics.deliveries.observe,
           searchServer,
+          storage,
           sweeps,
           onPruned: metrics.retention.onPruned,
           clock,

@@ -11,13 +11,16 @@ import { createAudit } from '../services/audit/audit.js';
 import { createChunks } from '../services/chunks/chunks.js';
 import { createConversations } from '../services/conversations/conversations.js';
 import { createMessages } from '../services/conversations/messages.js';
+import { createTransfers } from '../services/conversations/transfer/transfers.js';
 import type { DocumentsDependencies } from '../services/documents/documents.js';
 import { createDocuments } from '../services/documents/documents.js';
 import { createEvaluations } from '../services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
+import { createLabels } from '../services/labels/labels.js';
 import { createOverview } from '../services/overview/overview.js';
 import { createReach } from '../services/reach/reach.js';
+import { createRetention } from '../services/retention/retention.js';
 import { countSearches } from '../services/search/count-searches.js';
 import { createExplainedSearches } from '../services/search/explained-search.js';
 import { createSearch } from '../services/search/search.js';
@@ -27,6 +30,7 @@ import { createSearchableWaits } from '../services/search/wait-until-searchable.
 import { createSessions } from '../services/sessions/sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
 import { createSynonymLists } from '../services/synonyms/synonyms.js';
+import { createUserErasures } from '../services/users/erasures.js';
 import { createWebhooks } from '../services/webhooks/webhooks.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { ValidateWebhookUrl } from '../webhook-delivery/validate-url.js';
@@ -63,10 +67,13 @@ export function createServices(config: Config, dependencies: ServicesDependencie
   const { server: searchServer, index, postgres, operations } = search;
   const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
   const countedSearch = countSearches(chunkSearch, dependencies);
-  const conversations = createConversations({ ...shared, defaultTenantUnit: config.defaultTenantUnit });
+  const placed = { ...shared, defaultTenantUnit: config.defaultTenantUnit };
+  const conversations = createConversations(placed);
   return {
     conversations,
-    messages: createMessages({ db, conversations, maxPageSize }),
+    labels: createLabels(shared),
+    messages: createMessages({ ...placed, searchDb, conversations, stopping }),
+    transfers: createTransfers(shared),
     documents: createDocuments({
       ...shared,
       files,
@@ -101,5 +108,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     }),
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl }),
+    retention: createRetention(shared),
+    userErasures: createUserErasures(shared),
   };
 }

@@ -8,6 +8,7 @@ import { createSweepUnusedVectors } from '../search/embedding/retired-models.js'
 import { emptyAbandonedQueues } from '../search/indexing/abandoned-queues.js';
 import { maintainPartitions } from '../services/audit/partitions/maintain.js';
 import { sweepFiles } from '../services/files/sweep-files.js';
+import { deleteExpiredConversations } from '../services/retention/delete-expired-conversations.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../services/shared/idempotency.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { forgetFormerSecrets } from '../webhook-delivery/sweep.js';
@@ -42,6 +43,7 @@ export function createSweeps(
       what: rule.table,
       prune: () => deleteExpired(db, rule, clock),
     })),
+    { what: 'conversations', prune: () => deleteExpiredConversations(db, clock) },
     { what: 'rate_buckets', prune: () => guards.sweep() },
     { what: 'webhook_subscriptions', prune: () => forgetFormerSecrets(db, clock()) },
     { what: 'chunk_drafts', prune: () => deleteLeftDrafts(db) },

@@ -122,6 +122,8 @@ function toConfig(env: Environment) {
     maxJsonBytes: env.MAX_JSON_BYTES,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxPageSize: env.MAX_PAGE_SIZE,
+    /** Without a message for so long, a conversation is idle. */
+    conversationIdleMs: env.CONVERSATION_IDLE_MINUTES * 60_000,
     retention: {
       deliveriesMs: env.RETENTION_DELIVERIES_DAYS * DAY_MS,
       /** Forever if undefined. */

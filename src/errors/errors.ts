@@ -75,9 +75,9 @@ const SYSTEM_OUTAGE =
  * being idle, and a lock that was not available.
  */
 const DATABASE_OUTAGE = /^(08...|25006|25P0[34]|28...|3D000|40...|53...|55P03|57P0[1-5]|58...)$/;
-/** pg gives these no code, and Citus a general one to a node that it has lost when it committed. */
+/** pg gives these no code, and Citus a general one to a node that it has lost when it committed, and to a server that ends. */
 const OUTAGE_MESSAGE =
-  /could not commit transaction for shard|failure on connection marked as essential|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|SSL connection|Received unexpected \w+ message|Cannot use a pool after calling end/;
+  /could not commit transaction for shard|postmaster was shut down|failure on connection marked as essential|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|SSL connection|Received unexpected \w+ message|Cannot use a pool after calling end/;
 
 /** `Retry-After` of answers during an outage. */
 export const RETRY_AFTER_SECONDS = 2;

@@ -39,6 +39,7 @@ import { addressedScope } from './request/addressed-scope.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
+import { serveExport } from './serve-export.js';
 import { MCP_PATH, mcpErrorResponse, serveMcp } from './serve-mcp.js';
 import { serveTrpc } from './serve-trpc.js';
 import type { StaticFiles } from './static-files/static-files.js';
@@ -48,7 +49,7 @@ const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
 /** Of all JSON bodies and form fields that are read or handled at a time. One client has half of it: half a dozen of the largest bodies. */
 export const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
-const API_PATH = /^\/((admin|trpc|integrations)\/|mcp\/?$)/i;
+const API_PATH = /^\/((admin|trpc|integrations|exports)\/|mcp\/?$)/i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
 
@@ -208,6 +209,16 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(OPENAI_PATH, openAiErrors(reportError));
   app.use(serveMcp({ ...protocols, defaultTenantUnit, version, publicUrl, reportError }));
   app.use(MCP_PATH, mcpErrorResponse(reportError));
+  app.use(
+    serveExport({
+      createApi: (req, res) => {
+        const signal = closeSignal(res);
+        return { api: createCaller(createContext(req, res), { signal }), signal };
+      },
+      stopping,
+      reportError,
+    }),
+  );
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>

@@ -61,6 +61,17 @@ export interface ClaimedDocument extends SourceRow, ProcessingAttempt {
   createdTime: Date;
 }
 
+export interface ProcessOptions {
+  /** Whether a retryable failure is final; an outage of the service never is. */
+  isLastAttempt: boolean;
+  /** Whether the job is held still; called with its document locked. An attempt for a replaced job would supersede that for the current one. */
+  isHeld: (tx: Queryable) => Promise<boolean>;
+  signal?: AbortSignal | undefined;
+}
+
+/** `superseded` if another attempt decides what becomes of the document. */
+export type Ended = 'ended' | 'superseded';
+
 type Progress = ReturnType<typeof startProgressReporter>;
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
@@ -74,16 +85,14 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
   const { countDocuments = () => {} } = dependencies;
 
-  /**
-   * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
-   * @throws the failure, when it is to be retried
-   */
+  /** @throws the failure, when it is to be retried */
   return async function processDocument(
     key: DocumentKey,
-    { isLastAttempt, signal: stopping }: { isLastAttempt: boolean; signal?: AbortSignal | undefined },
-  ): Promise<void> {
-    const document = await claim(key);
-    if (!document) return;
+    { isLastAttempt, isHeld, signal: stopping }: ProcessOptions,
+  ): Promise<Ended> {
+    const document = await claim(key, isHeld);
+    if (!document) return 'ended';
+    if (document === 'superseded') return document;
     const { signal, abort, unlink } = linkedController(stopping);
     let isSuperseded = false;
     const progress = startProgressReporter(
@@ -105,13 +114,13 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await progress.end();
       progress.enter('storing');
       await progress.write();
-      await inSpan('store chunks', {}, () => finish(document, read, outcome, progress));
+      return await inSpan('store chunks', {}, () => finish(document, read, outcome, progress));
     } catch (error) {
-      // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
-      if (isSuperseded) return;
+      if (isSuperseded) return 'superseded';
+      // Interrupted by the shutdown: the job is requeued unchanged.
       if (stopping?.aborted) throw error;
       await progress.end();
-      await fail(document, error, progress.stage(), isLastAttempt);
+      return await fail(document, error, progress.stage(), isLastAttempt);
     } finally {
       unlink();
       await progress.end();
@@ -120,19 +129,25 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     }
   };
 
-  async function claim({ tenantId, documentId }: DocumentKey): Promise<ClaimedDocument | undefined> {
+  async function claim(
+    { tenantId, documentId }: DocumentKey,
+    isHeld: ProcessOptions['isHeld'],
+  ): Promise<ClaimedDocument | 'superseded' | undefined> {
     const claimed = await tenantTransaction(db, tenantId, async (tx) => {
-      const row = await tx
-        .with('former', (cte) =>
-          cte
-            .selectFrom('documents')
-            .select('status as formerStatus')
-            .where('tenantId', '=', tenantId)
-            .where('id', '=', documentId)
-            .forUpdate(),
-        )
+      const before = await tx
+        .selectFrom('documents')
+        .select(listedDocumentColumns)
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', documentId)
+        .where('status', 'in', PENDING)
+        .where('source', '!=', 'none')
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) return undefined;
+      if (!(await isHeld(tx))) return 'superseded';
+      await countMove(tx, before, 'processing');
+      return tx
         .updateTable('documents')
-        .from('former')
         .set((eb) => ({
           status: 'processing',
           stage: 'fetching',
@@ -143,15 +158,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         }))
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
-        .where('status', 'in', PENDING)
-        .where('source', '!=', 'none')
         .returning(['id', 'revision', 'attempts', 'chunking', 'source', 'documentName', 'storageType'])
-        .returning(['storageBucket', 'storagePath', 'url', 'formerStatus'])
-        .returning(listedDocumentColumns)
-        .executeTakeFirst();
-      if (row) await countMove(tx, { ...row, status: row.formerStatus }, 'processing');
-      return row;
+        .returning(['storageBucket', 'storagePath', 'url', 'createdTime', 'tenantId', 'tenantUnitId'])
+        .executeTakeFirstOrThrow();
     });
+    if (claimed === 'superseded') return claimed;
     if (!claimed) return assertNotAwaited({ tenantId, documentId });
     const source = await db
       .selectFrom('documentSources')
@@ -218,7 +229,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     source: SourceFile,
     outcome: ChunkingResult,
     progress: Progress,
-  ): Promise<void> {
+  ): Promise<Ended> {
     const { subType, chunkCount: expected, warnings } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     const chunks = await tenantTransaction(db, document.tenantId, async (tx) => {
@@ -241,15 +252,16 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await emitDocumentOutcome(tx, ready);
       return chunkCount;
     });
-    if (chunks === undefined) return;
+    if (chunks === undefined) return 'superseded';
     const stageMs = progress.stageMs();
     countDocuments(document.tenantId, { ready: 1, chunks, type: subType, stageMs });
     logReady(log, document, { type: subType, chunks, ms: sum(Object.values(stageMs)) });
     logWarnings(log, document, warnings);
+    return 'ended';
   }
 
   /** The source has not been modified since it was processed last. */
-  async function finishUnchanged(document: ClaimedDocument): Promise<void> {
+  async function finishUnchanged(document: ClaimedDocument): Promise<Ended> {
     const ready = await tenantTransaction(db, document.tenantId, async (tx) => {
       const before = await lockIfCurrent(tx, document);
       if (!before) return undefined;
@@ -261,9 +273,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await emitDocumentOutcome(tx, ready);
       return ready;
     });
-    if (!ready) return;
+    if (!ready) return 'superseded';
     countDocuments(document.tenantId, { ready: 1 });
     log.info({ tenantId: document.tenantId, documentId: document.id }, 'a document is ready, and unchanged');
+    return 'ended';
   }
 
   async function fail(
@@ -271,7 +284,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     error: unknown,
     stage: Stage,
     isLastAttempt: boolean,
-  ): Promise<void> {
+  ): Promise<Ended> {
     const failure = toDocumentFailure(error, stage);
     const isFinal = !isServiceOutage(error) && (isLastAttempt || !failure.retryable);
     const changed = await tenantTransaction(db, document.tenantId, async (tx) => {
@@ -289,12 +302,13 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       return updated;
     });
     // Superseded, which may be the cause of the error.
-    if (!changed) return;
+    if (!changed) return 'superseded';
     const about = { tenantId: document.tenantId, documentId: document.id, code: failure.code, stage };
     if (failure.code === 'internal') log.error({ err: error, ...about }, 'processing failed');
     else log.info(about, isFinal ? 'a document failed' : 'a document is tried again');
     if (!isFinal) throw error;
     countDocuments(document.tenantId, { failed: 1, code: failure.code });
+    return 'ended';
   }
 
   function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<ListedDocument | undefined> {

@@ -5,9 +5,9 @@ export const LATENCY_BOUNDS_MS = [
 export const BUCKET_COUNT = LATENCY_BOUNDS_MS.length + 1;
 
 /** Where a latency is counted. */
-export function bucketOf(ms: number): number {
-  const place = LATENCY_BOUNDS_MS.findIndex((bound) => ms <= bound);
-  return place === -1 ? LATENCY_BOUNDS_MS.length : place;
+export function bucketOf(ms: number, bounds: readonly number[] = LATENCY_BOUNDS_MS): number {
+  const place = bounds.findIndex((bound) => ms <= bound);
+  return place === -1 ? bounds.length : place;
 }
 
 /**
@@ -15,19 +15,23 @@ export function bucketOf(ms: number): number {
  *
  * @returns null where nothing was counted; the highest bound for what is above it
  */
-export function quantileMs(buckets: readonly number[], share: number): number | null {
+export function quantileMs(
+  buckets: readonly number[],
+  share: number,
+  bounds: readonly number[] = LATENCY_BOUNDS_MS,
+): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const wanted = share * total;
   let below = 0;
   for (const [place, count] of buckets.entries()) {
-    const to = LATENCY_BOUNDS_MS[place];
+    const to = bounds[place];
     if (to === undefined) break;
     if (count > 0 && below + count >= wanted) {
-      const from = LATENCY_BOUNDS_MS[place - 1] ?? 0;
+      const from = bounds[place - 1] ?? 0;
       return from + ((to - from) * (wanted - below)) / count;
     }
     below += count;
   }
-  return LATENCY_BOUNDS_MS.at(-1) as number;
+  return bounds.at(-1) as number;
 }

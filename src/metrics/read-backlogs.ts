@@ -110,11 +110,14 @@ async function readQueues(db: Queryable): Promise<QueueBacklog[]> {
       sql`select ${sql.lit(queue)} as queue, ${counted} as count, ${age} as oldest_age`,
   );
   const { rows } = await sql<QueueBacklog>`${sql.join(selects, sql` union all `)}`.execute(db);
-  // It has changes of tenants where those are, which is no place for other queues.
+  // They have changes of tenants where those are, which is no place for other queues.
   const postings = await sql<QueueBacklog>`
     select 'postings' as queue, ${count(sql`posting_changes`)} as count, null::float as oldest_age
   `.execute(db);
-  return [...rows, ...postings.rows];
+  const messages = await sql<QueueBacklog>`
+    select 'messages' as queue, ${count(sql`message_changes`)} as count, null::float as oldest_age
+  `.execute(db);
+  return [...rows, ...postings.rows, ...messages.rows];
 }
 
 async function countTenantsAtQuota(db: Queryable, quotas: TenantLimits): Promise<Backlogs['quotas']> {

@@ -48,7 +48,31 @@ const examples: { [T in EventType]: z.output<(typeof eventSchemas)[T]['data']> }
   'document.deleted': { ...documentExample, status: 'ready', chunkCount: 12 },
   'conversation.created': conversationExample,
   'conversation.status_changed': { ...conversationExample, from: 'running', status: 'succeeded' },
+  'conversation.idle': {
+    ...conversationExample,
+    status: 'succeeded',
+    lastMessageTime: '2026-05-04T09:00:00.000Z',
+  },
   'conversation.deleted': { ...conversationExample, status: 'succeeded' },
+  'message.created': {
+    conversationId: conversationExample.conversationId,
+    messages: [
+      {
+        id: '0198c7a5-02c4-7e0b-b1d7-3c9e8a4f6d21',
+        runId: 'run-7',
+        messageFrom: 'user',
+        status: null,
+        sequence: 1,
+      },
+      {
+        id: '0198c7a5-1f6a-7a52-9d3e-6b0c2e8f4a17',
+        runId: 'run-7',
+        messageFrom: 'agent',
+        status: 'done',
+        sequence: 2,
+      },
+    ],
+  },
 };
 
 const headerMeanings: Record<keyof ReturnType<typeof headersOf>, string> = {

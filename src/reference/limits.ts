@@ -33,11 +33,13 @@ import { MAX_RERANKED } from '../search/reranking/with-reranking.js';
 import { MAX_RULES_OF_SEARCH } from '../search/synonyms/create-synonyms.js';
 import { MAX_ADDED } from '../search/synonyms/with-synonyms.js';
 import { MAX_CHUNK_LENGTH, MAX_KEYWORDS } from '../services/chunks/chunks.schema.js';
+import { MAX_BULK_STEP } from '../services/conversations/bulk.schema.js';
 import { MAX_CHUNK_SIZE, MAX_SEPARATORS, MIN_CHUNK_SIZE } from '../services/documents/chunking.schema.js';
 import { MAX_CONTENT_LENGTH } from '../services/documents/documents.schema.js';
 import { MAX_DESCRIBED, MAX_URLS } from '../services/documents/processing.schema.js';
 import { MAX_COLLECTIONS, MAX_QUESTIONS } from '../services/evaluations/evaluations.schema.js';
 import { MAX_UNCLAIMED } from '../services/files/files.js';
+import { MAX_LABELS, MAX_LABELS_OF_CONVERSATION } from '../services/labels/labels.schema.js';
 import { MAX_CONTEXT_CHARACTERS, MAX_CONTEXT_CHUNKS } from '../services/search/context.schema.js';
 import {
   MAX_FILTER_DEPTH,
@@ -111,6 +113,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['All answers of a tRPC batch', size(MAX_PAGE_BYTES), '422 for the remaining calls'],
     ['Lifetime of an `Idempotency-Key`', hours(IDEMPOTENCY_RETENTION_MS), 'it is forgotten'],
     ['`Prefer: wait`', `${MAX_WAIT_SECONDS} s`, 'it waits no longer'],
+  ],
+  Conversations: [
+    ['Labels of a tenant', String(MAX_LABELS), '409'],
+    ['Labels of a conversation', String(MAX_LABELS_OF_CONVERSATION), '409'],
+    ['Conversations of a step of a bulk change', String(MAX_BULK_STEP), '422'],
   ],
   Search: [
     ['Question', `${formatCount(MAX_QUERY_LENGTH)} characters`, '422'],

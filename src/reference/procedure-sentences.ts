@@ -10,11 +10,42 @@ const sentences: Sentences = {
     facets: 'Lists the agents and assignments of the latest conversations, for use as filters.',
     statusHistory: 'Lists the status changes of a conversation.',
     create: 'Creates a conversation.',
-    update: 'Changes the topic of a conversation.',
+    update: 'Changes the topic or the assignment of a conversation.',
     setStatus: 'Sets the status of a conversation.',
-    delete: 'Deletes a conversation with its messages.',
+    review: 'Stores a verdict on a conversation, and sets its status to `reviewed`.',
+    reviews: 'Lists the reviews of a conversation, newest first.',
+    nextForReview:
+      'Returns the oldest conversation with the status `review-requested`, or the one after or before another, and how many there are.',
+    setLabels: 'Adds labels to a conversation and removes others. Returns the conversation.',
+    bulk: 'Changes the status, assignment or labels of conversations that a filter matches, or deletes them, up to 500 in a call, and says where the next call begins. Also needs `conversations:read`.',
+    setLegalHold:
+      'Sets the legal hold of a conversation, which nothing can then delete, or lifts it. Returns the conversation.',
+    delete: 'Deletes a conversation with its messages, unless it is under a legal hold.',
+    export:
+      'Returns a part of an export of conversations with their messages, as NDJSON, CSV, Markdown or HTML, and where the next one begins.',
+    import:
+      'Stores up to 100 conversations of an export with their messages, each id once. Also takes the permission `messages:write`.',
   },
-  messages: { list: 'Lists the messages of a conversation, oldest first.' },
+  labels: {
+    list: 'Lists the labels of a tenant by name.',
+    create: 'Creates a label. Not with a key that is restricted to units.',
+    update: 'Changes the name or the colour of a label. Not with a key that is restricted to units.',
+    delete:
+      'Deletes a label and removes it from its conversations. Not with a key that is restricted to units.',
+  },
+  messages: {
+    list: 'Lists the messages of a conversation, oldest first.',
+    search:
+      'Finds messages and topics of conversations by their words, best first, with the passage that has them.',
+    append:
+      'Appends up to 100 messages to a conversation, each id once; creates the conversation if the request describes it, and sets its status if asked to.',
+    stream:
+      'Stores a message part by part, while a model writes it. Part 0 opens the message, and a part with `close` closes it.',
+    setFeedback:
+      'Sets the verdict on a message, `up` or `down`, with a note; null takes it back. Followers get the message again.',
+    follow:
+      'Streams the messages of a conversation as server-sent events while they are stored. Begins with the newest ones, or after `lastEventId`.',
+  },
   documents: {
     create: 'Creates a document, which is processed in the background.',
     createMany: 'Creates many documents: from URLs, descriptions, or a sitemap or feed.',
@@ -77,6 +108,8 @@ const sentences: Sentences = {
     list: 'Lists the collections of judged questions of a unit.',
     questions: 'Lists the questions of a collection.',
     saveQuestion: 'Adds a question to a collection, or replaces its judgements.',
+    addFromMessage:
+      'Adds what the user had asked before an answer to a collection, with the chunks that a search should find. Also needs `conversations:read`.',
     removeQuestion: 'Removes a question from a collection.',
     run: 'Evaluates the search with the questions of a collection.',
     runs: 'Lists the evaluations of a collection.',
@@ -103,6 +136,8 @@ const sentences: Sentences = {
     get: 'Returns how much a tenant has, and its latest failures.',
     usage: 'Returns how much of its quotas a tenant uses.',
     rates: 'Returns the numbers of processed documents and answered searches over time.',
+    conversations:
+      'Returns by day and agent how many conversations, messages, tokens and verdicts there were, and how long first answers took. Also returns how many conversations have each status now.',
     queue: 'Returns the documents that wait to be processed.',
     limits: 'Returns what is left of the rate limits of the caller.',
   },
@@ -117,6 +152,21 @@ const sentences: Sentences = {
     deliveries: 'Lists the deliveries of a webhook, newest first.',
     replay: 'Sends a delivery again, or all deliveries that failed since a given time.',
     test: 'Sends a `webhook.test` event, whatever events the webhook subscribes to.',
+  },
+  retention: {
+    list: 'Lists the retention rules of a tenant.',
+    preview:
+      'Returns how many conversations a retention rule would delete now, of the oldest 10,000 that it may concern.',
+    create:
+      'Creates a retention rule, by which conversations are deleted some days after their last message. Not with a key that is restricted to units.',
+    update: 'Changes a retention rule. Not with a key that is restricted to units.',
+    delete: 'Deletes a retention rule. Not with a key that is restricted to units.',
+  },
+  users: {
+    erase:
+      'Begins to erase everything of a user, in the background. Not with a key that is restricted to units.',
+    erasure: 'Returns an erasure and what it has removed so far.',
+    erasures: 'Lists the erasures of a tenant, newest first.',
   },
 };
 

@@ -6,17 +6,21 @@ import { conversations } from './conversations.js';
 import { documents } from './documents.js';
 import { evaluations } from './evaluations.js';
 import { files } from './files.js';
+import { labels } from './labels.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
 import { overview } from './overview.js';
 import { reach } from './reach.js';
+import { retention } from './retention.js';
 import { search } from './search.js';
 import { session } from './session.js';
 import type { ErrorShape } from './trpc-error-shape.js';
+import { users } from './users.js';
 import { webhooks } from './webhooks.js';
 
 export const procedures = {
   conversations,
+  labels,
   messages,
   documents,
   chunks,
@@ -29,6 +33,8 @@ export const procedures = {
   reach,
   overview,
   webhooks,
+  retention,
+  users,
 };
 
 /**

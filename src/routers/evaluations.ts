@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forbidden } from '../errors/errors.js';
 import {
   collection,
   collectionRef,
@@ -7,17 +8,25 @@ import {
   evaluationResult,
   evaluationRun,
   judgedQuestion,
+  type Question,
   question,
   questionFilter,
+  questionFromMessage,
   questionRef,
   savedQuestion,
   unitOfEvaluations,
 } from '../services/evaluations/evaluations.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
+import type { Context } from './trpc.js';
 import { mayRead } from './without-unread.js';
 
 const withoutText = ({ documentName: _, excerpt: __, ...expected }: ExpectedChunkState) => expected;
+
+const toSaved = (ctx: Context, saved: Question) =>
+  mayRead(ctx, 'search') ? saved : { ...saved, expected: saved.expected.map(withoutText) };
+
+const MUST_READ = 'This API key may not do this: it lacks the scope conversations:read.';
 
 export const evaluations = {
   list: tenantProcedure('search', unitOfEvaluations)
@@ -30,9 +39,16 @@ export const evaluations = {
 
   saveQuestion: tenantProcedure('documents:write', judgedQuestion)
     .output(savedQuestion)
+    .mutation(async ({ ctx, input }) =>
+      toSaved(ctx, await ctx.services.evaluations.saveQuestion(input, ctx.actor)),
+    ),
+
+  /** What is told of a conversation then belongs to all who may search: only for those who may read it. */
+  addFromMessage: tenantProcedure('documents:write', questionFromMessage)
+    .output(savedQuestion)
     .mutation(async ({ ctx, input }) => {
-      const saved = await ctx.services.evaluations.saveQuestion(input, ctx.actor);
-      return mayRead(ctx, 'search') ? saved : { ...saved, expected: saved.expected.map(withoutText) };
+      if (!mayRead(ctx, 'conversations:read')) throw forbidden(MUST_READ);
+      return toSaved(ctx, await ctx.services.evaluations.addFromMessage(input, ctx.actor));
     }),
 
   removeQuestion: tenantProcedure('documents:write', questionRef)

@@ -1,4 +1,6 @@
 import {
+  conversationsOverview,
+  conversationsRequest,
   limitsInUse,
   overview as overviewParts,
   overviewRequest,
@@ -24,6 +26,11 @@ export const overview = {
   rates: tenantProcedure(['documents:read', 'search'], rateRequest)
     .output(rates)
     .query(({ ctx, input }) => ctx.services.overview.rates(input)),
+
+  /** Conversations by day and agent, and their statuses now. */
+  conversations: tenantProcedure('conversations:read', conversationsRequest)
+    .output(conversationsOverview)
+    .query(({ ctx, input }) => ctx.services.overview.conversations(input)),
 
   /** Documents that wait to be processed. */
   queue: tenantProcedure('documents:read', overviewRequest)

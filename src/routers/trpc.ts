@@ -21,13 +21,16 @@ import type { Audit } from '../services/audit/audit.js';
 import type { Chunks } from '../services/chunks/chunks.js';
 import type { Conversations } from '../services/conversations/conversations.js';
 import type { Messages } from '../services/conversations/messages.js';
+import type { Transfers } from '../services/conversations/transfer/transfers.js';
 import type { Documents } from '../services/documents/documents.js';
 import type { Evaluations } from '../services/evaluations/evaluations.js';
 import type { EvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
+import type { Labels } from '../services/labels/labels.js';
 import type { OverviewService } from '../services/overview/overview.js';
 import type { LimitsInUse } from '../services/overview/overview.schema.js';
 import type { Reach } from '../services/reach/reach.js';
+import type { Retention } from '../services/retention/retention.js';
 import type { ExplainedSearches } from '../services/search/explained-search.js';
 import type { Search } from '../services/search/search.js';
 import type { SearchAdmin } from '../services/search/search-admin.js';
@@ -36,6 +39,7 @@ import type { SearchableWaits } from '../services/search/wait-until-searchable.j
 import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { SynonymLists } from '../services/synonyms/synonyms.js';
+import type { UserErasures } from '../services/users/erasures.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import { inSpan } from '../tracing/spans.js';
 import type { Batch } from './batch.js';
@@ -45,6 +49,7 @@ import type { ErrorShape } from './trpc-error-shape.js';
 export interface Services {
   conversations: Conversations;
   messages: Messages;
+  transfers: Transfers;
   documents: Documents;
   chunks: Chunks;
   search: Search;
@@ -55,6 +60,7 @@ export interface Services {
   evaluations: Evaluations;
   evaluationRuns: EvaluationRuns;
   synonyms: SynonymLists;
+  labels: Labels;
   files: Files;
   apiKeys: ApiKeys;
   sessions: Sessions;
@@ -62,6 +68,8 @@ export interface Services {
   overview: OverviewService;
   audit: Audit;
   webhooks: Webhooks;
+  retention: Retention;
+  userErasures: UserErasures;
 }
 
 interface SessionCookie {

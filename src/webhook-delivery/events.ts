@@ -8,9 +8,14 @@ import {
   type DocumentEventData,
   type EventType,
   eventTypes,
+  type MessageEventData,
 } from './event-schemas.js';
 
-export { type ConversationEventData, type EventType, eventTypes } from './event-schemas.js';
+export {
+  type EventType,
+  eventTypes,
+  type MessageEventData,
+} from './event-schemas.js';
 
 /** The event types of a stored subscription; those that no longer exist are ignored. */
 export const toEventTypes = (stored: string[]): EventType[] => knownValues(stored, eventTypes);
@@ -23,7 +28,7 @@ export interface DomainEvent {
   type: EventType;
   tenantUnitId: string;
   /** Ids, names, states and errors, never content; `documentId` or `conversationId` is the subject. */
-  data: DocumentEventData | ConversationEventData;
+  data: DocumentEventData | ConversationEventData | MessageEventData;
   /** Of the span that it belongs to, if not the current one. */
   traceparent?: string | null;
 }
@@ -63,6 +68,19 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
     -- There is none; but without it Citus copies the rows, which row-level security does not check.
     on conflict do nothing
   `.execute(tx);
+}
+
+/** The types of events that webhooks of a tenant subscribe to, of those asked for; webhooks that are disabled count, too. */
+export async function findSubscribedTypes(
+  tx: Queryable,
+  tenantId: string,
+  types: EventType[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ types: string[] }>`
+    select event_types as types from webhook_subscriptions
+    where tenant_id = ${tenantId} and event_types && ${types}::text[]
+  `.execute(tx);
+  return new Set(rows.flatMap((row) => row.types));
 }
 
 interface Subscribed {

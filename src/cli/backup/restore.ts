@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readManifest } from '../../backup/manifest.js';
 import { type RestoreReport, restoreBackup } from '../../backup/restore-backup.js';
 import { version } from '../../config/version.js';
@@ -16,9 +18,13 @@ export const run = (args: string[]) =>
     args,
     `Restores a backup into an empty database, and its files into the storage.
 
-Usage: lectern restore <folder> [--disable-webhooks] [--into-used-storage] [--json]
+Usage: lectern restore <folder> [--erasures-from <place>] [--disable-webhooks] [--into-used-storage] [--json]
 
 ${formatFields([
+  [
+    '--erasures-from',
+    'a storage with records of later erasures of users, a folder or URL, besides that of STORAGE_URL',
+  ],
   ['--disable-webhooks', 'disables all webhooks, for a copy that runs beside the original'],
   [
     '--into-used-storage',
@@ -35,6 +41,7 @@ If it is interrupted, run it again; until it has finished, no server starts on t
       const report = await restore(folder, {
         disableWebhooks: values['disable-webhooks'] ?? false,
         intoUsedStorage: values['into-used-storage'] ?? false,
+        erasuresFrom: values['erasures-from'],
       });
       print(values.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : describe(report));
       // A request that nobody waits for any more would keep the process.
@@ -44,21 +51,39 @@ If it is interrupted, run it again; until it has finished, no server starts on t
       options: {
         'disable-webhooks': { type: 'boolean' },
         'into-used-storage': { type: 'boolean' },
+        'erasures-from': { type: 'string' },
         json: { type: 'boolean' },
       },
       allowPositionals: true,
     },
   );
 
-const restore = (folder: string, choices: { disableWebhooks: boolean; intoUsedStorage: boolean }) =>
+interface Choices {
+  disableWebhooks: boolean;
+  intoUsedStorage: boolean;
+  erasuresFrom: string | undefined;
+}
+
+const restore = (folder: string, { erasuresFrom, ...choices }: Choices) =>
   withDatabase({ connections: 2, mayMake: true }, async ({ config, url }) => {
     const progress = createProgress({ out: process.stderr });
     const storage = openCommandStorage(config);
-    const given = { url, storage, folder, version, onProgress: progress.update };
+    const given = {
+      url,
+      storage,
+      erasuresFrom: erasuresFrom === undefined ? undefined : openCommandStorage(config, toUrl(erasuresFrom)),
+      folder,
+      version,
+      onProgress: progress.update,
+    };
     const report = await restoreBackup({ ...choices, ...given }).finally(progress.end);
     printError(`Files into ${storage.location}\n`);
     return report;
   });
+
+/** A folder is given as people write it. */
+const toUrl = (place: string): string =>
+  /^(s3|gs|file):/.test(place) ? place : pathToFileURL(path.resolve(place)).href;
 
 const toJson = ({ manifest, ...report }: RestoreReport) => ({
   time: manifest.time,
@@ -68,7 +93,7 @@ const toJson = ({ manifest, ...report }: RestoreReport) => ({
   ...report,
 });
 
-function describe({ manifest, appliedMigrations, skippedTables }: RestoreReport): string {
+function describe({ manifest, appliedMigrations, skippedTables, repeatedErasures }: RestoreReport): string {
   const missing = manifest.missingFiles.length;
   return [
     `The state of ${manifest.time} is restored: ${describeContents(manifest)}.`,
@@ -81,6 +106,9 @@ function describe({ manifest, appliedMigrations, skippedTables }: RestoreReport)
           `Not restored, as the storage lacked them when the backup was made: ${countOf(missing, 'file')}. Upload their documents again.`,
           ...nameMissing(manifest),
         ]
+      : []),
+    ...(repeatedErasures > 0
+      ? [`The next server erases users again: ${countOf(repeatedErasures, 'later erasure')}.`]
       : []),
     'Revoke API keys again that were revoked since. People sign in again. A search server is filled again when a server starts.',
     '',

@@ -1,5 +1,6 @@
-import { runCommand, UsageError } from '../run-command.js';
+import { runCommand } from '../run-command.js';
 import { formatFields } from '../shared/format.js';
+import { readServerUrl } from '../shared/server-url.js';
 import { relayMessages } from './relay-messages.js';
 
 const OPTIONS = { options: { url: { type: 'string' } } } as const;
@@ -32,14 +33,7 @@ server does not answer, the error is on standard error, too.`,
 
 /** The address of MCP on a server. */
 function endpointOf(url: string | undefined): URL {
-  if (url === undefined) throw new UsageError('Name the server: --url https://lectern.example.');
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`--url must begin with http:// or https://, not "${url}".`);
-  }
-  const endpoint = new URL(url);
-  if (endpoint.username || endpoint.password) {
-    throw new UsageError('--url must have no user and password: the API key is in LECTERN_KEY.');
-  }
+  const endpoint = readServerUrl(url);
   if (endpoint.pathname === '/') endpoint.pathname = '/mcp';
   return endpoint;
 }

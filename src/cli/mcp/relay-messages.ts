@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { printError } from '../shared/print.js';
-import { readLines } from './read-lines.js';
+import { readLines } from '../shared/read-lines.js';
 import { createSend, type Message, type Server } from './send-message.js';
 
 const MIB = 2 ** 20;

@@ -7,8 +7,8 @@ import type { FileStorage } from '../../storage/file-storage.js';
 import { explainFileError } from './explain-file-error.js';
 
 /** The configured storage, whose outages say where and why: a command has no log that would. */
-export const openCommandStorage = (config: Config): FileStorage =>
-  explainOutages(openConfiguredStorage(config));
+export const openCommandStorage = (config: Config, storageUrl = config.storageUrl): FileStorage =>
+  explainOutages(openConfiguredStorage({ ...config, storageUrl }));
 
 /** Clients of a server are told neither; operators are told both. */
 export function explainOutages(storage: FileStorage): FileStorage {

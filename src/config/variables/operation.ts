@@ -3,7 +3,7 @@ import { type LogLevels, logAreas, logLevelNames, parseLogLevels } from '../../l
 import { group } from './group.js';
 import { days, port, seconds } from './shapes.js';
 
-/** Log, metrics, retention and shutdown. */
+/** Log, metrics, webhooks, retention and shutdown. */
 export const operation = group({
   title: 'Operation',
   note: 'After SIGTERM, /readyz answers 503 at once, and the process starts no further document. It accepts requests during the delay. After the delay, requests have a third of the timeout to finish. Work that has not finished after the timeout is cut off, and another process does it again: no acknowledged change is lost.',
@@ -27,6 +27,13 @@ export const operation = group({
       .min(1)
       .optional()
       .meta({ description: 'Address of METRICS_PORT.', fallback: 'HOST', examples: ['127.0.0.1'] }),
+    CONVERSATION_IDLE_MINUTES: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(43_200)
+      .default(30)
+      .describe('After how long without a message the webhook event `conversation.idle` is sent.'),
     RETENTION_DELIVERIES_DAYS: days
       .default(30)
       .describe('How long webhook deliveries are kept, delivered or not.'),

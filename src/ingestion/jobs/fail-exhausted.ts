@@ -7,6 +7,7 @@ import type { FailureCode } from '../../errors/failure-codes.js';
 import { documentEventColumns } from '../../webhook-delivery/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
 import type { ClaimedJob } from './claim-job.js';
+import { readIsHeld } from './held-job.js';
 
 export const WORKER_DIED = 'worker_died';
 const FAILURE: DocumentFailure & { code: FailureCode } = {
@@ -17,12 +18,12 @@ const FAILURE: DocumentFailure & { code: FailureCode } = {
 };
 
 /**
- * Marks the document of an exhausted job as failed. Does nothing if the job has been replaced since it was claimed.
+ * Marks the document of an exhausted job as failed. Does nothing if the job is not held any more.
  *
  * @returns whether it was marked
  */
 export async function failExhausted(db: Database, job: ClaimedJob): Promise<boolean> {
-  const { tenantId, documentId, sequence } = job;
+  const { tenantId, documentId } = job;
   return tenantTransaction(db, tenantId, async (tx) => {
     const underWay = await tx
       .selectFrom('documents')
@@ -32,15 +33,7 @@ export async function failExhausted(db: Database, job: ClaimedJob): Promise<bool
       .where('status', '=', 'processing')
       .forUpdate()
       .executeTakeFirst();
-    // Nobody replaces it while the document is locked.
-    const current = await tx
-      .selectFrom('processingJobs')
-      .select('sequence')
-      .where('tenantId', '=', tenantId)
-      .where('documentId', '=', documentId)
-      .where('sequence', '=', sequence)
-      .executeTakeFirst();
-    if (!underWay || !current) return false;
+    if (!underWay || !(await readIsHeld(tx, job))) return false;
     const failed = await tx
       .updateTable('documents')
       .set((eb) => ({

@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { Database, Schema } from '../../../db/schema.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
 import type { ClaimedJob } from './claim-job.js';
+import { isHeld } from './held-job.js';
 
 /** How a job ended for now. */
 export type Outcome = 'done' | { attempts?: number; outages?: number; pauseSeconds: number };
@@ -8,6 +9,9 @@ export type Outcome = 'done' | { attempts?: number; outages?: number; pauseSecon
 /** Doubled from outage to outage. */
 const FIRST_OUTAGE_PAUSE = 5;
 const LONGEST_OUTAGE_PAUSE = 600;
+
+/** The job is looked at anew. */
+export const REQUEUED: Outcome = { pauseSeconds: 0 };
 
 /** Exponential backoff: 3, 7, 20 and 55 seconds. */
 export const afterFailure = ({ attempts }: ClaimedJob): Outcome => ({
@@ -21,7 +25,7 @@ export const afterOutage = ({ outages }: ClaimedJob): Outcome => ({
   pauseSeconds: Math.min(LONGEST_OUTAGE_PAUSE, FIRST_OUTAGE_PAUSE * 2 ** outages),
 });
 
-/** Ends the lease of a job. Does nothing if the job has been removed, replaced or claimed by another worker since. */
+/** Ends the lease of a job. Does nothing if it is not held any more. */
 export async function finishJob(db: Database, job: ClaimedJob, outcome: Outcome): Promise<void> {
   if (outcome === 'done') {
     await db
@@ -47,11 +51,6 @@ export async function finishJob(db: Database, job: ClaimedJob, outcome: Outcome)
     .selectNoFrom(asynchronousCommit)
     .execute();
 }
-
-const isHeld =
-  ({ tenantId, documentId, sequence, leaseOwner }: ClaimedJob) =>
-  (eb: ExpressionBuilder<Schema, 'processingJobs'>) =>
-    eb.and({ tenantId, documentId, sequence, leaseOwner });
 
 /** If a crash of the database loses the outcome, the finished document is only looked at again. */
 const asynchronousCommit = sql`set_config('synchronous_commit', 'off', true)`.as('asynchronousCommit');

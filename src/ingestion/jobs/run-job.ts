@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 import type { CountDocuments } from '../../metrics/activity.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { isServiceOutage } from '../ingestion-error.js';
@@ -8,7 +8,8 @@ import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
 import { failExhausted, WORKER_DIED } from './fail-exhausted.js';
-import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
+import { afterFailure, afterOutage, finishJob, type Outcome, REQUEUED } from './finish-job.js';
+import { readIsHeld } from './held-job.js';
 import { MAX_DEATHS } from './leases.js';
 import { traceJobs } from './trace-jobs.js';
 
@@ -68,10 +69,14 @@ export function createRunJobs(dependencies: RunJobDependencies) {
     try {
       if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) {
         if (await failExhausted(db, job)) countDocuments(job.tenantId, { failed: 1, code: WORKER_DIED });
-      } else await processDocument(document, { isLastAttempt, signal: aborting });
-      return 'done';
+        return 'done';
+      }
+      const isHeld = (tx: Queryable) => readIsHeld(tx, job);
+      const ended = await processDocument(document, { isLastAttempt, isHeld, signal: aborting });
+      // Where another job has replaced this one, nothing is requeued.
+      return ended === 'superseded' ? REQUEUED : 'done';
     } catch (error) {
-      if (aborting.aborted) return { pauseSeconds: 0 };
+      if (aborting.aborted) return REQUEUED;
       const isOutage = isServiceOutage(error);
       const what = isOutage
         ? 'an outage interrupted a document'

@@ -91,9 +91,15 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
       const { lane, tenantId } = claim;
       lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
       if (claim.jobs.length === 0) locked.push({ lane, tenantId });
-      else run(claim);
+      // A crash of the database loses claims whose jobs go on here: their leases begin again.
+      const running = sequencesInFlight();
+      const jobs = claim.jobs.filter(({ sequence }) => !running.includes(sequence));
+      if (jobs.length > 0) run({ ...claim, jobs });
     }
   }
+
+  const sequencesInFlight = (): number[] =>
+    [...inFlight.keys()].flatMap(({ jobs }) => jobs.map(({ sequence }) => sequence));
 
   function run(batch: ClaimedBatch): void {
     const done = runJobs(batch).finally(() => {
@@ -106,7 +112,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   const heartbeat = startHeartbeat({
     session,
     owner,
-    inFlight: () => [...inFlight.keys()].flatMap(({ jobs }) => jobs.map(({ sequence }) => sequence)),
+    inFlight: sequencesInFlight,
     onBeat: wake,
     log,
   });

@@ -14,13 +14,15 @@ export function createLiveModel(db: Database): LiveModel {
   let readAt = Number.NEGATIVE_INFINITY;
   return {
     read() {
-      if (!model || performance.now() - readAt > MAX_AGE_MS) {
-        readAt = performance.now();
-        model = readLiveModel(db);
-        model.catch(() => {
-          readAt = Number.NEGATIVE_INFINITY;
-        });
+      if (model && performance.now() - readAt <= MAX_AGE_MS) {
+        // What is read for a client that disconnects is cancelled.
+        return model.catch(() => readLiveModel(db));
       }
+      readAt = performance.now();
+      model = readLiveModel(db);
+      model.catch(() => {
+        readAt = Number.NEGATIVE_INFINITY;
+      });
       return model;
     },
   };

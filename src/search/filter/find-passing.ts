@@ -17,10 +17,13 @@ export type FilteredQuery = ChunkQuery & { filter: Filter };
 export const isFiltered = (query: ChunkQuery): query is FilteredQuery => query.filter !== undefined;
 
 /**
- * Documents that are looked up, by the number of chunks that are searched: with more, fewer of the best chunks have to be
- * looked through until enough pass than documents would have to be looked up.
+ * Documents that are looked up, at most twice the root of the number of chunks that the tenant has in all datasets, as the
+ * indexes of documents are of all of them: with more, a larger part of the chunks passes, and it takes less to look through
+ * the best until enough have passed. Of few chunks that are searched, all can be looked through.
  */
-const LOOKED_UP = { least: 500, most: 5_000 };
+const LOOKED_UP = { least: 500, most: 5_000, ofChunk: 4 };
+/** Segments of a tenant whose chunks are counted. */
+const MAX_COUNTED_SEGMENTS = 1_000;
 /** Of the best chunks, as long as it is not known which ones pass. */
 const MAX_LOOKED_THROUGH = 2_500;
 /** Of blocks of metadata: where more pass, enough of the best chunks do. */
@@ -42,7 +45,7 @@ export async function findPassing(
 ): Promise<Passing | undefined> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
-  const { least, most } = LOOKED_UP;
+  const { least, most, ofChunk } = LOOKED_UP;
   const sources = sourcesOf(query.filter);
   const source = await chooseSource(db, query, sources.filter(isOfDocuments));
   const metadata = sources.filter(isOfChunks).map((one) => one.metadata);
@@ -53,7 +56,10 @@ export async function findPassing(
       select id, chunks, has_metadata is true as has_metadata from posting_segments
       where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
     ), bound as materialized (
-      select greatest(${least}::integer, least(${most}::integer, 2 * sqrt(coalesce(sum(chunks), 0))::integer)) as most
+      select greatest(${least}::integer, least(${most}::integer, ${ofChunk} * coalesce(sum(chunks), 0), (
+        select 2 * sqrt(coalesce(sum(chunks), 0)) from (
+          select chunks from posting_segments where tenant_id = ${tenantId} limit ${sql.lit(MAX_COUNTED_SEGMENTS)}) as counted
+      )))::integer as most
       from segments
     ), found as materialized (
       select id from (${idsOf(query, source ? [source] : [])}) as one limit (select most + 1 from bound)

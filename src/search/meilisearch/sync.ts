@@ -72,12 +72,6 @@ export function startIndexSync({
     checkedAt = performance.now();
   }
 
-  /** Checks that find nothing to send are not traced. */
-  async function traced(lockedDb: Database, work: () => Promise<void>): Promise<void> {
-    if (!tracing || !(await hasChanges(lockedDb))) return work();
-    await endWith(tracing.startTrace('sync search index', {}), work);
-  }
-
   async function syncLocked(lockedDb: Database): Promise<void> {
     if (await ensureIndex({ lockedDb, server, log, signal })) maintainedAt = Number.NEGATIVE_INFINITY;
     const since = performance.now();
@@ -89,18 +83,23 @@ export function startIndexSync({
       if (isForSettings || (await needsRebuild(lockedDb, { server, log }))) rebuild();
     }
     const client = await server.documentClient();
-    await traced(lockedDb, () =>
+    // A check that finds nothing is not traced, and so leaves what is written from here on to the next one.
+    const isSending = await hasChanges(lockedDb);
+    const send = () =>
       sendChanges({
         lockedDb,
         client,
         indexUid: server.indexUid,
         shouldStop: async () =>
-          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
+          !isSending ||
+          signal.aborted ||
+          performance.now() - since > MAX_LOCK_MS ||
+          isWriterLockContended(lockedDb),
         signal,
         onQuarantine: (chunkId, reason) =>
           log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
-      }),
-    );
+      });
+    await (isSending && tracing ? endWith(tracing.startTrace('sync search index', {}), send) : send());
     await recordSyncSuccess(lockedDb);
   }
 
@@ -161,9 +160,11 @@ async function needsRebuild(
   return isOutdated || state.rebuild != null;
 }
 
+/** Whether changes wait to be sent, or the index is being filled. */
 async function hasChanges(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from search_outbox where task_uid is null and error is null) as found
+    select exists (select from search_outbox where task_uid is null and error is null)
+      or exists (select from search_index where filled_to is not null) as found
   `.execute(db);
   return rows[0]?.found ?? false;
 }

@@ -143,7 +143,7 @@ export function createPostgresEngine({
       ;
       depth *= DEPTH_GROWTH
     ) {
-      const best = findBestChunks({ ...scored, ordinals: chosen?.ordinals }, depth);
+      const best = await findBestChunks({ ...scored, ordinals: chosen?.ordinals }, depth);
       const chunks = await readSegmentChunkTerms(db, unchecked, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
@@ -171,13 +171,16 @@ export function createPostgresEngine({
   /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */
   async function readCorpus(db: Database, query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
     const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
-    const blocks = unfinished ? await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [];
+    const merged = unfinished && (await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS));
+    const blocks = merged?.blocks ?? [];
     const findable = createFindable(db, query);
     const complete = (word: UnfinishedWord, among: FoundWords[], terms: string[]) =>
       completeWord(word, among, { findable, terms, language: query.language });
     const likely = unfinished && (await complete(unfinished, blocks, words.terms));
     const asked = likely ? withAlternatives(words, [likely], []) : words;
     const found = await readPostings(db, query, asked.terms, limits);
+    // The words of segments that were merged since have not been read.
+    if (merged && found.segments.some(({ id }) => !merged.segmentIds.has(id))) return undefined;
     const changed = await countTerms(asked, found.changed);
     const corpus = toCorpusStatistics(found, changed);
     let changedWords: ReturnType<typeof wordsOfChanged> | undefined;

@@ -84,7 +84,10 @@ export function createSynonyms({
     const key = hash('sha256', JSON.stringify([tenantId, units]));
     const known = entries.get(key);
     const nowMs = now();
-    if (known && nowMs - known.sentMs < CACHE_MS) return known.rules;
+    if (known && nowMs - known.sentMs < CACHE_MS) {
+      // What is read for a client that disconnects is cancelled.
+      return known.rules.catch(() => load(tenantId, units));
+    }
     const entry: Entry = {
       sentMs: nowMs,
       rules: load(tenantId, units, known?.rules),

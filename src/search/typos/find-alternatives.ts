@@ -97,7 +97,8 @@ export async function findAlternatives(
     if (asked.length === 0) return [];
     const ranges = asked.flatMap((of) => prefixesOf(of.word, letters).map((prefix) => ({ of, prefix })));
     const prefixes = ranges.map(({ prefix }) => prefix);
-    const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...(await unmerged())];
+    const { blocks: merged } = await readWords(db, query, prefixes, MAX_CHARACTERS);
+    const blocks = [...merged, ...(await unmerged())];
     const read: Near[] = [];
     for (const one of asked) {
       const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);

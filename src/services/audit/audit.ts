@@ -1,4 +1,5 @@
 import type { AuditSubjectType } from '../../../db/enums.js';
+import { insertBatches } from '../../../db/insert-batches.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { whereDefined } from '../../../db/where-defined.js';
 import type { KeyAccess } from '../../auth/permissions.js';
@@ -20,8 +21,6 @@ export interface AuditEntry {
   after?: object | undefined;
 }
 
-/** Rows of one statement. */
-const BATCH = 1_000;
 const MAX_TEXT = 256;
 const MAX_JSON = 1_024;
 const OMITTED = '(too large to be kept)';
@@ -33,26 +32,24 @@ export async function auditWrites(
   actor: Actor,
   entries: AuditEntry[],
 ): Promise<void> {
-  for (let start = 0; start < entries.length; start += BATCH) {
+  for (const batch of insertBatches(entries)) {
     await tx
       .insertInto('auditEvents')
       .values(
-        entries
-          .slice(start, start + BATCH)
-          .map(({ action, subject, parentId, tenantUnitId, before, after }) => ({
-            tenantId,
-            tenantUnitId,
-            action,
-            subjectType: subject.type,
-            subjectId: subject.id,
-            parentId: parentId ?? null,
-            keyId: actor.keyId ?? null,
-            userId: actor.userId ?? null,
-            address: actor.address ?? null,
-            requestId: actor.requestId ?? null,
-            before: before ? toSmallJson(before) : null,
-            after: after ? toSmallJson(after) : null,
-          })),
+        batch.map(({ action, subject, parentId, tenantUnitId, before, after }) => ({
+          tenantId,
+          tenantUnitId,
+          action,
+          subjectType: subject.type,
+          subjectId: subject.id,
+          parentId: parentId ?? null,
+          keyId: actor.keyId ?? null,
+          userId: actor.userId ?? null,
+          address: actor.address ?? null,
+          requestId: actor.requestId ?? null,
+          before: before ? toSmallJson(before) : null,
+          after: after ? toSmallJson(after) : null,
+        })),
       )
       .execute();
   }

@@ -13,8 +13,18 @@ interface Redaction {
 const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
   conversation: {
     permission: 'conversations:read',
-    open: new Set(['status', 'agentId', 'assignmentId']),
+    open: new Set([
+      'status',
+      'agentId',
+      'assignmentId',
+      'labels',
+      'messageId',
+      'feedback',
+      'verdict',
+      'legalHold',
+    ]),
   },
+  label: { permission: 'conversations:read', open: new Set(['color']) },
   document: {
     permission: 'documents:read',
     open: new Set([

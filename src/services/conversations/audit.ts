@@ -1,22 +1,44 @@
 import type { Selectable } from 'kysely';
 import type { RunStatus } from '../../../db/enums.js';
+import { insertBatches } from '../../../db/insert-batches.js';
 import type { ConversationTable, Queryable } from '../../../db/schema.js';
-import { type ConversationEventData, type EventType, emitEvents } from '../../webhook-delivery/events.js';
 import { type AuditEntry, auditWrites, changedFields } from '../audit/audit.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 
 export type ConversationRow = Selectable<ConversationTable>;
 
+/** What is recorded of a conversation when it changes: no column that may be large but its topic. */
+export const recordedColumns = [
+  'tenantId',
+  'tenantUnitId',
+  'id',
+  'topic',
+  'status',
+  'agentId',
+  'assignmentId',
+  'labels',
+  'createdTime',
+  'updatedTime',
+  'updatedBy',
+  'version',
+  'legalHoldTime',
+] as const;
+export type RecordedConversation = Pick<ConversationRow, (typeof recordedColumns)[number]>;
+
 /** The audited fields of a conversation. */
-export const auditedFields = ({ topic, status, agentId, assignmentId }: ConversationRow) => ({
+export const auditedFields = ({ topic, status, agentId, assignmentId, labels }: RecordedConversation) => ({
   topic,
   status,
   agentId,
   assignmentId,
+  ...(labels.length > 0 && { labels }),
 });
 
-export const auditedChanges = (before: ConversationRow, after: ConversationRow) =>
-  changedFields(auditedFields(before), auditedFields(after));
+export const auditedChanges = (before: RecordedConversation, after: RecordedConversation) =>
+  changedFields(
+    { ...auditedFields(before), labels: before.labels },
+    { ...auditedFields(after), labels: after.labels },
+  );
 
 /** Audits a change of a conversation. */
 export const auditConversation = (
@@ -26,30 +48,21 @@ export const auditConversation = (
   what: Pick<AuditEntry, 'action' | 'before' | 'after'>,
 ) => auditWrites(tx, tenantId, actor, [{ ...what, tenantUnitId, subject: { type: 'conversation', id } }]);
 
-/** Emits a webhook event of a conversation. */
-export const emitConversationEvent = (
+/** Adds to the history of the status of conversations. */
+export async function insertStatusChanges(
   tx: Queryable,
-  { tenantId, tenantUnitId, id }: ConversationRow,
-  { type, data }: { type: EventType; data: Omit<ConversationEventData, 'conversationId'> },
-) => emitEvents(tx, tenantId, [{ type, tenantUnitId, data: { conversationId: id, ...data } }]);
-
-/** Adds to the history of a conversation's status. */
-export async function insertStatusChange(
-  tx: Queryable,
-  row: ConversationRow,
-  fromStatus: RunStatus | null,
+  changes: { row: RecordedConversation; fromStatus: RunStatus | null }[],
   actor: Actor,
 ): Promise<void> {
-  await tx
-    .insertInto('conversationStatusChanges')
-    .values({
-      tenantId: row.tenantId,
-      tenantUnitId: row.tenantUnitId,
-      conversationId: row.id,
-      fromStatus,
-      toStatus: row.status,
-      changedTime: row.updatedTime,
-      changedBy: authorOf(actor),
-    })
-    .execute();
+  const rows = changes.map(({ row, fromStatus }) => ({
+    tenantId: row.tenantId,
+    tenantUnitId: row.tenantUnitId,
+    conversationId: row.id,
+    fromStatus,
+    toStatus: row.status,
+    changedTime: row.updatedTime,
+    changedBy: authorOf(actor),
+  }));
+  for (const batch of insertBatches(rows))
+    await tx.insertInto('conversationStatusChanges').values(batch).execute();
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { runStatuses } from '../../../db/enums.js';
+import { reviewVerdicts, runStatuses } from '../../../db/enums.js';
+import { labelDifference, MAX_LABELS_OF_CONVERSATION } from '../labels/labels.schema.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -10,12 +11,17 @@ import {
   nullableText,
   storedValue,
   text,
+  timestamp,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { partialTenantUnitRef, requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 
 export const runStatus = z.enum(runStatuses);
 export const topic = text(10_000);
+/** Of a verdict, in characters. */
+export const MAX_NOTE = 10_000;
+/** Of a conversation. An export has all of them in one line. */
+export const MAX_REVIEWS = 100;
 
 export const conversation = z.object({
   id: z.string(),
@@ -41,6 +47,11 @@ export const conversation = z.object({
   updatedByName: nullableText,
   /** Grows with every change. */
   version: z.int(),
+  /** Ids. */
+  labels: z.array(z.string()),
+  /** Null: under no legal hold. */
+  legalHoldTime: z.date().nullable(),
+  legalHoldBy: nullableText,
 });
 export type Conversation = z.output<typeof conversation>;
 
@@ -76,14 +87,24 @@ export type ConversationListItem = z.output<typeof conversationListItem>;
 export const conversationRef = z.object({ scope: tenantScope.default({}), conversationId: identifier() });
 export type ConversationRef = z.output<typeof conversationRef>;
 
-export const conversationFilter = z.object({
-  scope: tenantScope.default({}),
-  ...pageParameters(20),
-  order: z.enum(['recent', 'oldest']).default('recent'),
+/** What conversations can be narrowed by; all of it together. */
+export const conversationConditions = {
   assignmentId: filterValue().optional(),
   agentId: filterValue().optional(),
   /** Any of these; an unknown value matches nothing. */
   statuses: boundedArray(filterValue()).optional(),
+  userId: filterValue().optional(),
+  createdFrom: timestamp().optional(),
+  createdBefore: timestamp().optional(),
+  /** Ids of labels, any of these. */
+  labels: boundedArray(filterValue(), MAX_LABELS_OF_CONVERSATION, 1).optional(),
+};
+
+export const conversationFilter = z.object({
+  scope: tenantScope.default({}),
+  ...pageParameters(20),
+  order: z.enum(['recent', 'oldest']).default('recent'),
+  ...conversationConditions,
 });
 export type ConversationFilter = z.output<typeof conversationFilter>;
 
@@ -100,7 +121,11 @@ export const newConversation = z.object({
 });
 export type NewConversation = z.output<typeof newConversation>;
 
-export const conversationChanges = conversationRef.extend({ topic: topic.optional(), expectedVersion });
+export const conversationChanges = conversationRef.extend({
+  topic: topic.optional(),
+  assignmentId: identifier().nullable().optional(),
+  expectedVersion,
+});
 export type ConversationChanges = z.output<typeof conversationChanges>;
 
 export const conversationStatusChange = conversationRef.extend({
@@ -108,6 +133,15 @@ export const conversationStatusChange = conversationRef.extend({
   expectedVersion,
 });
 export type ConversationStatusChange = z.output<typeof conversationStatusChange>;
+
+export const conversationLabelsChange = labelDifference.safeExtend({
+  ...conversationRef.shape,
+  expectedVersion,
+});
+export type ConversationLabelsChange = z.output<typeof conversationLabelsChange>;
+
+export const legalHoldChange = conversationRef.extend({ legalHold: z.boolean(), expectedVersion });
+export type LegalHoldChange = z.output<typeof legalHoldChange>;
 
 export const conversationRemoval = conversationRef.extend({ expectedVersion });
 export type ConversationRemoval = z.output<typeof conversationRemoval>;
@@ -137,3 +171,48 @@ export const conversationFacets = z.object({
   truncated: z.boolean(),
 });
 export type ConversationFacets = z.output<typeof conversationFacets>;
+
+export const newReview = conversationRef.extend({
+  verdict: z.enum(reviewVerdicts),
+  note: text(MAX_NOTE).nullable().default(null),
+  expectedVersion,
+});
+export type NewReview = z.output<typeof newReview>;
+
+export const review = z.object({
+  id: z.string(),
+  verdict: storedValue(reviewVerdicts),
+  note: nullableText,
+  reviewedTime: z.date(),
+  reviewedBy: nullableText,
+});
+export type Review = z.output<typeof review>;
+
+export const reviewFilter = conversationRef.extend(pageParameters(20));
+export type ReviewFilter = z.output<typeof reviewFilter>;
+
+export const reviewQueuePlace = z
+  .object({
+    scope: requiredTenantScope,
+    /** The next one after this conversation, whatever its status; the oldest of all where neither is given. */
+    after: identifier().optional(),
+    /** The one before this conversation. */
+    before: identifier().optional(),
+  })
+  .refine(({ after, before }) => after === undefined || before === undefined, {
+    path: ['before'],
+    message: 'cannot be given together with after',
+  });
+export type ReviewQueuePlace = z.output<typeof reviewQueuePlace>;
+
+export const queuedForReview = z.object({
+  /** Null where there is none on that side. */
+  conversation: conversation.nullable(),
+  /** Conversations that wait for a review. */
+  waiting: z.object({
+    count: z.int(),
+    /** There are more, and they are being counted in the background. */
+    isLowerBound: z.boolean(),
+  }),
+});
+export type QueuedForReview = z.output<typeof queuedForReview>;

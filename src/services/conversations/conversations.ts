@@ -1,31 +1,15 @@
-import { v7 as uuid } from 'uuid';
 import { compileOnce } from '../../../db/compile-once.js';
-import type { Database, Queryable } from '../../../db/schema.js';
-import { conversationListChanges } from '../../derived-data/list-changes.js';
-import { writeCounts } from '../../derived-data/write-counts.js';
-import { notFound } from '../../errors/errors.js';
-import { type Actor, authorOf } from '../shared/actor.js';
-import { assertExpectedVersion } from '../shared/expected-version.js';
-import type { ListFilter } from '../shared/lists/list-filter.js';
+import type { Database } from '../../../db/schema.js';
+import { conflict } from '../../errors/errors.js';
+import type { Actor } from '../shared/actor.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import {
-  dbForScope,
-  resolveTenant,
-  type TenantUnitRef,
-  unitsOf,
-  withinTenant,
-} from '../shared/tenant-scope.js';
+import { dbForScope, type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
-import {
-  auditConversation,
-  auditedChanges,
-  auditedFields,
-  type ConversationRow,
-  emitConversationEvent,
-  insertStatusChange,
-} from './audit.js';
+import type { ConversationRow } from './audit.js';
+import { createConversationBulk } from './bulk.js';
+import { createLabelsChange } from './change-labels.js';
 import type {
   Conversation,
   ConversationChanges,
@@ -36,10 +20,20 @@ import type {
   ConversationStatusChange,
   NewConversation,
 } from './conversations.schema.js';
+import { deleteConversations } from './delete-conversations.js';
 import { createConversationFacets } from './facets.js';
+import { createLegalHolds } from './legal-hold.js';
+import { toListFilter } from './list-filter.js';
+import { recordChanges } from './record-changes.js';
+import { createReviews } from './reviews.js';
 import { createStatusHistory } from './status-history.js';
-
-const ANONYMOUS = 'anonymous';
+import {
+  conversationNotFound,
+  insertConversation,
+  lockConversation,
+  updateConversation,
+  updateStatus,
+} from './writes.js';
 
 export interface ConversationsDependencies {
   db: Database;
@@ -101,7 +95,24 @@ export function createConversations({
   );
   const facets = createConversationFacets({ db });
   const statusHistory = createStatusHistory({ db, maxPageSize, getConversation: get });
-  return { list, get, create, update, setStatus, remove, facets, statusHistory };
+  const reviewing = createReviews({ db, writeTransaction, clock, maxPageSize, getConversation: get });
+  const setLabels = createLabelsChange({ writeTransaction, clock });
+  const setLegalHold = createLegalHolds({ writeTransaction, clock });
+  const bulk = createConversationBulk({ writeTransaction, clock });
+  return {
+    list,
+    get,
+    create,
+    update,
+    setStatus,
+    setLabels,
+    setLegalHold,
+    bulk,
+    remove,
+    facets,
+    statusHistory,
+    ...reviewing,
+  };
 
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
@@ -116,131 +127,52 @@ export function createConversations({
     return row;
   }
 
-  async function create(input: NewConversation, actor: Actor): Promise<Conversation> {
-    const now = clock();
+  async function create({ scope, ...input }: NewConversation, actor: Actor): Promise<Conversation> {
     const place = {
-      tenantId: input.scope.tenantId ?? defaultTenantUnit.tenantId,
-      tenantUnitId: input.scope.tenantUnitId ?? defaultTenantUnit.tenantUnitId,
+      tenantId: scope.tenantId ?? defaultTenantUnit.tenantId,
+      tenantUnitId: scope.tenantUnitId ?? defaultTenantUnit.tenantUnitId,
     };
     return writeTransaction({ scope: place, actor }, async (tx) => {
-      const row = await tx
-        .insertInto('conversations')
-        .values({
-          ...place,
-          id: uuid(),
-          topic: input.topic,
-          status: input.status,
-          agentId: input.agentId,
-          agentMode: 'chat', // Unspecified: the create request has no field for it.
-          userId: actor.userId ?? ANONYMOUS,
-          inputs: input.inputs && JSON.stringify(input.inputs),
-          assignmentId: input.assignmentId,
-          createdTime: now,
-          updatedTime: now,
-          createdBy: authorOf(actor),
-          updatedBy: authorOf(actor),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await writeCounts(tx, { lists: conversationListChanges({ after: [row] }) });
-      await insertStatusChange(tx, row, null, actor);
-      await auditConversation(tx, row, actor, { action: 'conversations.create', after: auditedFields(row) });
-      await emitConversationEvent(tx, row, { type: 'conversation.created', data: { status: row.status } });
+      const row = await insertConversation(tx, { ...input, place, now: clock() }, actor);
+      if (!row) throw new Error('a new id is taken');
       return row;
     });
   }
 
   async function update(input: ConversationChanges, actor: Actor): Promise<Conversation> {
-    const { topic } = input;
+    const { topic, assignmentId } = input;
     return writeTransaction({ scope: input.scope, actor }, async (tx) => {
-      const before = await lock(tx, input);
-      if (topic === undefined) return before;
-      const row = await change(tx, before, { topic }, actor);
-      await auditConversation(tx, row, actor, {
-        action: 'conversations.update',
-        ...auditedChanges(before, row),
-      });
+      const before = await lockConversation(tx, input);
+      if (topic === undefined && assignmentId === undefined) return before;
+      const values = { topic, assignmentId };
+      const row = await updateConversation(tx, before, { values, now: clock() }, actor);
+      await recordChanges(tx, [{ before, after: row }], { actor, action: 'conversations.update' });
       return row;
     });
   }
 
   async function setStatus(input: ConversationStatusChange, actor: Actor): Promise<Conversation> {
     return writeTransaction({ scope: input.scope, actor }, async (tx) => {
-      const before = await lock(tx, input);
-      const row = await change(tx, before, { status: input.status }, actor);
-      await auditConversation(tx, row, actor, {
-        action: 'conversations.setStatus',
-        ...auditedChanges(before, row),
-      });
-      if (before.status === row.status) return row;
-      await writeCounts(tx, { lists: conversationListChanges({ before: [before], after: [row] }) });
-      await insertStatusChange(tx, row, before.status, actor);
-      const data = { from: before.status, status: row.status };
-      await emitConversationEvent(tx, row, { type: 'conversation.status_changed', data });
-      return row;
+      const before = await lockConversation(tx, input);
+      return updateStatus(tx, before, { status: input.status, now: clock() }, actor);
     });
   }
 
-  /** Deletes a conversation, its messages and its history. */
+  /**
+   * Deletes a conversation, its messages, its history and its reviews.
+   *
+   * @throws DomainError `conflict` under a legal hold
+   */
   async function remove(input: ConversationRemoval, actor: Actor): Promise<void> {
     await writeTransaction({ scope: input.scope, actor }, async (tx) => {
-      const row = await lock(tx, input);
-      await tx
-        .deleteFrom('conversations')
-        .where('tenantId', '=', row.tenantId)
-        .where('id', '=', row.id)
-        .execute();
-      await writeCounts(tx, { lists: conversationListChanges({ before: [row] }) });
-      await auditConversation(tx, row, actor, { action: 'conversations.delete', before: auditedFields(row) });
-      await emitConversationEvent(tx, row, { type: 'conversation.deleted', data: { status: row.status } });
+      const row = await lockConversation(tx, input);
+      if (row.legalHoldTime) throw conflict(HELD, []);
+      await deleteConversations(tx, [row], { actor, action: 'conversations.delete' });
     });
-  }
-
-  /** Selects a conversation for update, at the expected version. Messages can be added to it meanwhile. */
-  async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
-    const located = await resolveTenant(tx, 'conversations', { scope, id: conversationId });
-    if (!located) throw conversationNotFound();
-    const row = await tx
-      .selectFrom('conversations')
-      .selectAll()
-      .where('id', '=', conversationId)
-      .where(withinTenant(located))
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow(conversationNotFound);
-    assertExpectedVersion(row.version, expectedVersion);
-    return row;
-  }
-
-  function change(
-    tx: Queryable,
-    { tenantId, id }: ConversationRow,
-    values: Partial<ConversationRow>,
-    actor: Actor,
-  ): Promise<ConversationRow> {
-    return tx
-      .updateTable('conversations')
-      .set((eb) => ({
-        topic: values.topic,
-        status: values.status,
-        version: eb('version', '+', 1),
-        updatedTime: clock(),
-        updatedBy: authorOf(actor),
-      }))
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
   }
 }
 
-const toListFilter = ({ scope, agentId, assignmentId, statuses }: ConversationFilter): ListFilter => ({
-  list: 'conversations',
-  tenantId: scope.tenantId,
-  tenantUnitIds: unitsOf(scope),
-  statuses,
-  agentId,
-  assignmentId,
-});
+const HELD = 'The conversation is under a legal hold, which has to be lifted before it can be deleted.';
 
 /** All columns except those with a size limit. */
 const listedColumns = [
@@ -265,6 +197,7 @@ const listedColumns = [
   'c.createdByName',
   'c.updatedByName',
   'c.version',
+  'c.labels',
+  'c.legalHoldTime',
+  'c.legalHoldBy',
 ] as const;
-
-const conversationNotFound = () => notFound('Conversation', ['conversationId']);

@@ -13,7 +13,8 @@ export const MAX_RUNS = 50;
 const MAX_EXPECTED = 20;
 const MAX_DATASETS = 20;
 const MAX_GRADE = 3;
-const MAX_QUERY_LENGTH = 2_000;
+/** In characters. */
+export const MAX_QUERY_LENGTH = 2_000;
 
 const collectionName = identifier(100);
 const language = z.enum(searchLanguages);
@@ -45,6 +46,17 @@ export const judgedQuestion = collectionRef.extend({
 });
 export type JudgedQuestion = z.output<typeof judgedQuestion>;
 
+/** The answer of an agent that a question is from. */
+const questionSource = z.object({ conversationId: z.string(), messageId: z.string() });
+export type QuestionSource = z.output<typeof questionSource>;
+
+export const questionFromMessage = judgedQuestion.omit({ questionId: true, query: true }).extend({
+  conversationId: identifier(),
+  /** An answer: the question is the message of the user before it. */
+  messageId: identifier(),
+});
+export type QuestionFromMessage = z.output<typeof questionFromMessage>;
+
 export const evaluation = collectionRef.extend({
   /** As configured if undefined. */
   mode: searchMode.optional(),
@@ -74,6 +86,8 @@ export const question = z.object({
   language,
   datasetIds: z.array(z.string()),
   expected: z.array(expectedChunk),
+  /** Null unless it was added from an answer, which may be gone since. */
+  source: questionSource.nullable(),
   createdTime: z.date(),
   updatedTime: z.date(),
 });

@@ -55,17 +55,21 @@ export async function toQuestions(
   rows: QuestionRow[],
 ): Promise<Question[]> {
   const expected = await readExpected(db, scope, rows);
-  return rows.map(({ id, collection, query, language, datasetIds, createdTime, updatedTime }, place) => ({
-    id,
-    collection,
-    query,
-    datasetIds,
-    createdTime,
-    updatedTime,
-    language: searchLanguages.find((one) => one === language) ?? 'english',
+  return rows.map((row, place) => ({
+    id: row.id,
+    collection: row.collection,
+    query: row.query,
+    datasetIds: row.datasetIds,
+    createdTime: row.createdTime,
+    updatedTime: row.updatedTime,
+    language: searchLanguages.find((one) => one === row.language) ?? 'english',
     expected: expected[place] as ExpectedChunkState[],
+    source: toSource(row),
   }));
 }
+
+const toSource = ({ sourceConversationId: conversationId, sourceMessageId: messageId }: QuestionRow) =>
+  conversationId !== null && messageId !== null ? { conversationId, messageId } : null;
 
 export function toRun(row: Selectable<EvaluationRunTable>): EvaluationRun {
   const { id, createdTime, questions, expected, gone, ndcgAt10, recallAt5, durationMs, synonyms } = row;

@@ -2,7 +2,9 @@ import { deleteBefore, type Prune } from '../../../db/prune.js';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { writeCounts } from '../../derived-data/write-counts.js';
+import { isErasureRecord } from '../../storage/erasure-records.js';
 import type { FileStorage } from '../../storage/file-storage.js';
+import { importErasures } from '../users/import-erasures.js';
 
 const UNCLAIMED_HOURS = 24;
 /** Each file is a request to the storage. */
@@ -15,20 +17,34 @@ interface SweepFilesDependencies {
   clock: () => Date;
 }
 
-/** Deletes expired unclaimed files and orphaned objects in storage; yields how many. */
-export async function* sweepFiles({ db, storage, clock }: SweepFilesDependencies): Prune {
+/**
+ * Deletes expired unclaimed files and orphaned objects in storage, and yields how many. Erasures that are recorded there and
+ * unknown to the database, which was restored, begin again.
+ */
+export async function* sweepFiles(context: SweepFilesDependencies): Prune {
+  const { db, storage, clock } = context;
   const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
   yield* deleteUnclaimed(db, storage, before);
   await storage.removeAbandoned(before);
   let batch: string[] = [];
   for await (const { key, modified } of storage.list()) {
     // Younger ones may belong to a running request.
-    if (modified < before) batch.push(key);
+    if (modified < before || isErasureRecord(key)) batch.push(key);
     if (batch.length < LISTED_BATCH) continue;
-    yield await removeOrphans(db, storage, batch);
+    yield await sweepListed(context, batch);
     batch = [];
   }
-  if (batch.length > 0) yield await removeOrphans(db, storage, batch);
+  if (batch.length > 0) yield await sweepListed(context, batch);
+}
+
+async function sweepListed({ db, storage }: SweepFilesDependencies, keys: string[]): Promise<number> {
+  const records = keys.filter(isErasureRecord);
+  if (records.length > 0) await importErasures(db, storage, records);
+  return removeOrphans(
+    db,
+    storage,
+    keys.filter((key) => !isErasureRecord(key)),
+  );
 }
 
 interface ExpiredFile {
@@ -56,6 +72,7 @@ async function* deleteUnclaimed(db: Database, storage: FileStorage, before: Date
 
 /** Deletes files without upload or document. */
 async function removeOrphans(db: Database, storage: FileStorage, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
   const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
   const findKept = async (table: 'uploads' | 'documentSources') => {
     const rows = await everywhere.selectFrom(table).select('fileKey').where('fileKey', 'in', keys).execute();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentStages, documentStatuses, jobLanes, runStatuses } from '../../../db/enums.js';
-import { nullableText, storedValue } from '../shared/fields.schema.js';
+import { filterValue, nullableText, storedValue } from '../shared/fields.schema.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
 const count = z.object({
@@ -60,6 +60,58 @@ export type Rate = z.output<typeof rate>;
 /** Of the tenant as a whole, so without rates for a scope or a key of some units or datasets. */
 export const rates = z.object({ stepSeconds: z.int(), rates: z.array(rate).nullable() });
 export type Rates = z.output<typeof rates>;
+
+/** In UTC. */
+const day = z.iso
+  .date()
+  .max(10)
+  .refine((value) => value >= '1970', 'must not be before 1970');
+
+export const conversationsRequest = z.object({
+  scope: requiredTenantScope,
+  /** Both are included, and at most 366 days: the last 30 where none is given. */
+  from: day.optional(),
+  to: day.optional(),
+  /** Only conversations of this agent. */
+  agentId: filterValue().optional(),
+});
+export type ConversationsRequest = z.output<typeof conversationsRequest>;
+
+const conversationNumbers = z.object({
+  /** Those that were created. */
+  conversations: z.int(),
+  userMessages: z.int(),
+  /** Whoever wrote them, but for the user. */
+  agentMessages: z.int(),
+  inputTokens: z.number(),
+  answerTokens: z.number(),
+  totalTokens: z.number(),
+  /** Verdicts on messages of the time. */
+  up: z.int(),
+  down: z.int(),
+  /** Of the conversations that were created: how many have an answer, and how long the first one took. */
+  firstAnswers: z.object({
+    count: z.int(),
+    averageMs: z.number().nullable(),
+    /** Estimates, like the 95th percentile: the answers are counted in ranges of time. */
+    medianMs: z.number().nullable(),
+    p95Ms: z.number().nullable(),
+  }),
+});
+export type ConversationNumbers = z.output<typeof conversationNumbers>;
+
+export const conversationsOverview = z.object({
+  /** Every day, also without anything. */
+  days: z.array(conversationNumbers.extend({ day: z.string() })),
+  total: conversationNumbers,
+  /** At most 20, those with the most conversations first. */
+  agents: z.array(conversationNumbers.extend({ agentId: z.string() })),
+  /** Of all other agents; null where there are none. */
+  otherAgents: conversationNumbers.nullable(),
+  /** How many there are now, whenever they were created. */
+  statuses: recordOf([...runStatuses, 'none'] as const, count),
+});
+export type ConversationsOverview = z.output<typeof conversationsOverview>;
 
 export const queue = z.object({
   /** Jobs that are due, and those that are tried again later. */

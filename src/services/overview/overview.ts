@@ -3,7 +3,17 @@ import type { KeyAccess, Permission } from '../../auth/permissions.js';
 import type { QuotaLimits } from '../shared/quotas.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
 import { readUsage } from '../shared/tenant-usage.js';
-import type { Overview, OverviewRequest, Queue, RateRequest, Rates, Usage } from './overview.schema.js';
+import { readConversations } from './conversation-counts.js';
+import type {
+  ConversationsOverview,
+  ConversationsRequest,
+  Overview,
+  OverviewRequest,
+  Queue,
+  RateRequest,
+  Rates,
+  Usage,
+} from './overview.schema.js';
 import { readQueue } from './queue.js';
 import { PERIODS, readRates } from './rates.js';
 import { countConversations, countDocuments, countFailures } from './status-counts.js';
@@ -18,7 +28,7 @@ export type OverviewService = ReturnType<typeof createOverview>;
 
 /** What a tenant has, what happens to it, and what failed. */
 export function createOverview({ db, clock, quotas }: OverviewDependencies) {
-  return { get, usage, rates, queue };
+  return { get, usage, rates, conversations, queue };
 
   async function get({ scope }: OverviewRequest, access?: KeyAccess): Promise<Overview> {
     const may = (permission: Permission) => !access || access.permissions.includes(permission);
@@ -26,7 +36,7 @@ export function createOverview({ db, clock, quotas }: OverviewDependencies) {
     return {
       documents: ofDocuments ? await countDocuments(db, scope) : null,
       failures: ofDocuments ? await countFailures(db, scope) : null,
-      conversations: ofConversations ? await countConversations(db, scope) : null,
+      conversations: ofConversations ? await countConversations(db, { scope }) : null,
     };
   }
 
@@ -36,6 +46,10 @@ export function createOverview({ db, clock, quotas }: OverviewDependencies) {
       stepSeconds,
       rates: isWholeTenant(scope) ? await readRates(db, { scope, period }, clock()) : null,
     };
+  }
+
+  async function conversations(request: ConversationsRequest): Promise<ConversationsOverview> {
+    return readConversations(db, request, clock());
   }
 
   async function queue({ scope }: OverviewRequest): Promise<Queue> {

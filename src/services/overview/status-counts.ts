@@ -31,10 +31,10 @@ export async function countDocuments(db: Database, scope: OverviewScope): Promis
 /** Conversations may be without status: those are what is left of all. */
 export async function countConversations(
   db: Database,
-  scope: OverviewScope,
-): Promise<Overview['conversations']> {
+  { scope, agentId }: { scope: OverviewScope; agentId?: string | undefined },
+): Promise<NonNullable<Overview['conversations']>> {
   const { tenantId } = scope;
-  const filter: ListFilter = { list: 'conversations', tenantId, tenantUnitIds: unitsOf(scope) };
+  const filter: ListFilter = { list: 'conversations', tenantId, tenantUnitIds: unitsOf(scope), agentId };
   const [all, ...counts] = await countLists(db, [
     filter,
     ...runStatuses.map((status) => ({ ...filter, statuses: [status] })),

@@ -32,7 +32,7 @@ export function startRollup({
         while (!signal.aborted && (await step()));
         isFailing = false;
       } catch (error) {
-        if (!isFailing) log.warn({ err: error }, `${what} could not be rolled up; retrying`);
+        if (!isFailing) log.warn({ err: error }, `${what} could not be brought up to date; retrying`);
         isFailing = true;
       }
       await delay(INTERVAL_MS, undefined, { signal }).catch(() => {});

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CorpusStatistics, QueryWeights } from '../../ranking/bm25.js';
 import { lengthNorm } from '../../ranking/bm25.js';
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
 import { addScores, type ChunkNorms, mapLengths } from './posting-format.js';
 import type { FoundPostings } from './read-postings.js';
 import { keepOnly, type SegmentOrdinals, TopChunks } from './top-chunks.js';
+
+/** Scored and collected in some milliseconds. */
+const CHUNKS_OF_STEP = 1_000_000;
 
 /** Reused by all searches: nothing waits between filling and reading them. */
 let ofChunks: ChunkNorms = { norms: new Float32Array(0), single: new Float32Array(0) };
@@ -19,11 +23,18 @@ interface Scored {
 
 /**
  * The chunks of some segments with the highest BM25 scores without pairs, best first: exact, but for frequencies above
- * 255. Of equal ones in a segment the shortest, which come first there.
+ * 255. Of equal ones in a segment the shortest, which come first there. Other work of the event loop runs in between.
  */
-export function findBestChunks(asked: Scored, count: number): SegmentChunk[] {
+export async function findBestChunks(asked: Scored, count: number): Promise<SegmentChunk[]> {
   const best = new TopChunks(count);
-  for (const { id, chunks } of scoreSegments(asked)) best.collect(id, scores, chunks);
+  let unyielded = 0;
+  for (const { id, chunks } of scoreSegments(asked)) {
+    best.collect(id, scores, chunks);
+    unyielded += chunks;
+    if (unyielded < CHUNKS_OF_STEP) continue;
+    unyielded = 0;
+    await setImmediate();
+  }
   return best.finish();
 }
 

@@ -3,8 +3,11 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
+import { moveMessages } from '../../messages/move-messages.js';
+import { MESSAGES, readPostedMessages } from '../../messages/posted-messages.js';
 import { describeSegment, findUndescribed, type UndescribedSegment } from './describe-segments.js';
-import { findOverdue, mergeSegments, moveChanges } from './merge.js';
+import { findOverdue, mergeSegments } from './merge.js';
+import { moveChanges, readChunks } from './move-chunks.js';
 import type { IndexedDataset } from './write-segment.js';
 
 /** Changes of some time are merged together: each merge rewrites the smallest segments. */
@@ -62,10 +65,14 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   async function moveAll(): Promise<boolean> {
     let isMore = false;
     const errors: unknown[] = [];
-    for (const tenantId of await findTenants(db)) {
+    const waiting = [
+      ...(await findTenants(db, 'posting_changes')).map((tenantId) => ({ tenantId, move: moveChanges })),
+      ...(await findTenants(db, 'message_changes')).map((tenantId) => ({ tenantId, move: moveMessages })),
+    ];
+    for (const { tenantId, move } of waiting) {
       if (signal.aborted) return false;
       try {
-        const { hasMore, datasets } = await moveChanges(db, tenantId, signal);
+        const { hasMore, datasets } = await move(db, tenantId, signal);
         isMore ||= hasMore;
         for (const dataset of datasets) add(dataset);
       } catch (error) {
@@ -81,7 +88,8 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   async function mergeNext(): Promise<boolean> {
     for (const [key, dataset] of changed) {
       changed.delete(key);
-      if (await mergeSegments(db, dataset, signal)) changed.set(key, dataset);
+      const read = dataset.datasetId === MESSAGES ? readPostedMessages : readChunks;
+      if (await mergeSegments(db, dataset, { read, signal })) changed.set(key, dataset);
       return true;
     }
     return false;
@@ -109,12 +117,15 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
  * Tenants with changes: by the keys of the changes, a page at a time, of which each tenant but the last of one is passed by
  * in the next.
  */
-async function findTenants(database: Database): Promise<string[]> {
+async function findTenants(
+  database: Database,
+  table: 'posting_changes' | 'message_changes',
+): Promise<string[]> {
   const db = unscoped(database, 'Postings are merged for all tenants.');
   const found = new Set<string>();
   for (let last = ''; ; ) {
     const { rows } = await sql<{ tenantId: string }>`
-      select tenant_id from posting_changes where tenant_id > ${last} order by tenant_id limit ${PAGE}
+      select tenant_id from ${sql.table(table)} where tenant_id > ${last} order by tenant_id limit ${PAGE}
     `.execute(db);
     for (const { tenantId } of rows) found.add(tenantId);
     last = rows.at(-1)?.tenantId ?? last;

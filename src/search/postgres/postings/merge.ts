@@ -12,9 +12,6 @@ import {
 import { type PostedChunk, SegmentBuilder } from './segment-builder.js';
 import { type IndexedDataset, writeSegment } from './write-segment.js';
 
-/** Changes of one transaction, and chunks of these. */
-const MAX_CHANGES = 500;
-const MAX_CHUNKS = 10_000;
 /** Chunks read at a time. */
 const PAGE = 250;
 /** Terms added at a time, in some 10 ms where all are words that occur nowhere else; other requests go on in between. */
@@ -28,66 +25,40 @@ export interface MovedChanges {
   datasets: IndexedDataset[];
 }
 
-/**
- * Moves recorded changes of a tenant, the oldest first, into new segments. Searches go on: they see all of it or
- * nothing.
- *
- * @param signal ends it; nothing is changed then
- */
-export const moveChanges = (db: Database, tenantId: string, signal?: AbortSignal): Promise<MovedChanges> =>
-  db.transaction().execute((tx) => moveOldest(tx, tenantId, signal));
+/** Reads those of some chunks that a search in the dataset may return; `ids` is a query for the column `id`. */
+export type ReadPosted = (
+  tx: Queryable,
+  dataset: IndexedDataset,
+  ids: RawBuilder<unknown>,
+) => Promise<PostedChunk[]>;
+
+interface Reading {
+  read: ReadPosted;
+  signal?: AbortSignal | undefined;
+}
 
 /**
  * Merges segments of a dataset where that is due.
  *
  * @returns whether it was; then it may be again
  */
-export const mergeSegments = (
-  db: Database,
-  dataset: IndexedDataset,
-  signal?: AbortSignal,
-): Promise<boolean> => db.transaction().execute((tx) => mergeChosen(tx, dataset, signal));
+export const mergeSegments = (db: Database, dataset: IndexedDataset, reading: Reading): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    if (!(await lockTenant(tx, dataset.tenantId))) return false;
+    const merged = chooseMerge(await readSegments(tx, dataset));
+    if (merged.length === 0) return false;
+    await rewrite(tx, dataset, { ...reading, segments: merged, further: [] });
+    return true;
+  });
 
-interface Change {
-  id: number;
-  documentId: string;
-  chunkIds: string[] | null;
-  /** About. */
-  chunks: number;
-}
-
-async function moveOldest(
-  tx: Queryable,
-  tenantId: string,
-  signal: AbortSignal | undefined,
-): Promise<MovedChanges> {
-  if (!(await lockTenant(tx, tenantId))) return { hasMore: false, datasets: [] };
-  const { changes, hasMore } = await readChanges(tx, tenantId);
-  if (changes.length === 0) return { hasMore, datasets: [] };
-  const outdated = await countDead(tx, tenantId, changes);
-  const added = await readChangedChunks(tx, tenantId, changes);
-  for (const { dataset, chunkIds } of added.values()) {
-    const small = (await readSegments(tx, dataset)).filter(({ length }) => length <= SMALL_SEGMENT);
-    await rewrite(tx, dataset, { segments: small, further: chunkIds, signal });
-  }
-  await sql`
-    delete from posting_changes where tenant_id = ${tenantId} and id = any(${changes.map(({ id }) => id)})
-  `.execute(tx);
-  const datasets = new Map([...added].map(([key, { dataset }]) => [key, dataset]));
-  for (const dataset of outdated) datasets.set(keyOf(dataset), dataset);
-  return { hasMore, datasets: [...datasets.values()] };
-}
-
-async function mergeChosen(
+/** Puts further chunks into a new segment, with those of the smallest ones. */
+export async function addToSegments(
   tx: Queryable,
   dataset: IndexedDataset,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (!(await lockTenant(tx, dataset.tenantId))) return false;
-  const merged = chooseMerge(await readSegments(tx, dataset));
-  if (merged.length === 0) return false;
-  await rewrite(tx, dataset, { segments: merged, further: [], signal });
-  return true;
+  { further, ...reading }: Reading & { further: string[] },
+): Promise<void> {
+  const small = (await readSegments(tx, dataset)).filter(({ length }) => length <= SMALL_SEGMENT);
+  await rewrite(tx, dataset, { ...reading, segments: small, further });
 }
 
 const isOverdue = sql<boolean>`dead_since < now() - make_interval(hours => ${sql.lit(MAX_DEAD_HOURS)})`;
@@ -109,30 +80,18 @@ export async function lockTenant(tx: Queryable, tenantId: string): Promise<boole
   return rows[0]?.locked ?? false;
 }
 
-/** The oldest changes, as many as one transaction takes. */
-async function readChanges(
-  tx: Queryable,
-  tenantId: string,
-): Promise<{ changes: Change[]; hasMore: boolean }> {
-  const { rows } = await sql<Change>`
-    select p.id, p.document_id, p.chunk_ids, coalesce(cardinality(p.chunk_ids), d.chunk_count, 0) as chunks
-    from posting_changes as p
-    left join documents as d on d.tenant_id = p.tenant_id and d.id = p.document_id
-    where p.tenant_id = ${tenantId}
-    order by p.id limit ${sql.lit(MAX_CHANGES)}
-  `.execute(tx);
-  let sum = 0;
-  const end = rows.findIndex(({ chunks }) => {
-    sum += chunks;
-    return sum > MAX_CHUNKS;
-  });
-  if (end < 0) return { changes: rows, hasMore: rows.length === MAX_CHANGES };
-  const changes = rows.slice(0, Math.max(1, end));
-  return { changes, hasMore: changes.length < rows.length };
+/** Chunks of a document that changed: all of them where none is named. */
+export interface ChangedChunks {
+  documentId: string;
+  chunkIds: string[] | null;
 }
 
 /** Counts what earlier segments have of the changed chunks. Returns the datasets of these segments. */
-async function countDead(tx: Queryable, tenantId: string, changes: Change[]): Promise<IndexedDataset[]> {
+export async function countDead(
+  tx: Queryable,
+  tenantId: string,
+  changes: ChangedChunks[],
+): Promise<IndexedDataset[]> {
   const { rows } = await sql<IndexedDataset>`
     with changed as (
       select document_id, case when bool_or(chunks is null) then null else sum(chunks) end as chunks
@@ -158,39 +117,6 @@ async function countDead(tx: Queryable, tenantId: string, changes: Change[]): Pr
   return rows;
 }
 
-/** The changed chunks that a search may return, by dataset. */
-async function readChangedChunks(tx: Queryable, tenantId: string, changes: Change[]) {
-  const whole = [...new Set(changes.flatMap(({ documentId, chunkIds }) => (chunkIds ? [] : [documentId])))];
-  const single = [...new Set(changes.flatMap(({ chunkIds }) => chunkIds ?? []))];
-  const { rows } = await sql<IndexedDataset & { chunkIds: string[] }>`
-    select d.tenant_id, d.tenant_unit_id, s.dataset_id, array_agg(changed.id::text) as chunk_ids
-    from (
-      select c.document_id, c.id
-      from unnest(${whole}::text[]) as w (id)
-      cross join lateral (
-        select id, document_id from chunks
-        where tenant_id = ${tenantId} and document_id = w.id and status = 'active' and not deleted offset 0) as c
-      union
-      select c.document_id, c.id
-      from unnest(${single}::text[]) as w (id)
-      cross join lateral (
-        select id, document_id from chunks
-        where tenant_id = ${tenantId} and id = w.id and status = 'active' and not deleted limit 1) as c
-    ) as changed
-    cross join lateral (
-      select tenant_id, tenant_unit_id, dataset_ids from documents
-      where tenant_id = ${tenantId} and id = changed.document_id and enabled limit 1) as d
-    cross join unnest(d.dataset_ids) as s (dataset_id)
-    group by d.tenant_id, d.tenant_unit_id, s.dataset_id
-  `.execute(tx);
-  return new Map(
-    rows.map(({ chunkIds, ...dataset }) => [
-      keyOf(dataset),
-      { dataset: dataset as IndexedDataset, chunkIds },
-    ]),
-  );
-}
-
 async function readSegments(
   tx: Queryable,
   { tenantId, tenantUnitId, datasetId }: IndexedDataset,
@@ -209,11 +135,7 @@ async function readSegments(
 async function rewrite(
   tx: Queryable,
   dataset: IndexedDataset,
-  {
-    segments,
-    further,
-    signal,
-  }: { segments: SegmentSize[]; further: string[]; signal: AbortSignal | undefined },
+  { segments, further, read, signal }: Reading & { segments: SegmentSize[]; further: string[] },
 ): Promise<void> {
   const { tenantId } = dataset;
   const added = new Set<string>();
@@ -221,7 +143,7 @@ async function rewrite(
   let unyielded = 0;
   for (const ids of pagesOf(tenantId, segments, further)) {
     signal?.throwIfAborted();
-    for (const chunk of await readChunks(tx, dataset, ids)) {
+    for (const chunk of await read(tx, dataset, ids)) {
       if (added.has(chunk.chunkId)) continue;
       added.add(chunk.chunkId);
       builder.add(chunk);
@@ -260,26 +182,3 @@ function* pagesOf(
     }
   }
 }
-
-/** Those of the chunks that a search in the dataset may return. */
-async function readChunks(
-  tx: Queryable,
-  { tenantId, datasetId }: IndexedDataset,
-  ids: RawBuilder<unknown>,
-): Promise<PostedChunk[]> {
-  const { rows } = await sql<PostedChunk>`
-    select c.id as chunk_id, c.document_id, c.metadata, t.terms, t.words, t.length
-    from (${ids} order by id) as asked
-    cross join lateral (
-      select id, document_id, metadata from chunks
-      where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
-    cross join lateral (
-      select terms, words, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
-    cross join lateral (
-      select from documents
-      where tenant_id = ${tenantId} and id = c.document_id and enabled and ${datasetId} = any(dataset_ids) limit 1) as d
-  `.execute(tx);
-  return rows;
-}
-
-const keyOf = ({ tenantUnitId, datasetId }: IndexedDataset) => JSON.stringify([tenantUnitId, datasetId]);

@@ -14,6 +14,14 @@ export interface FoundWords {
   isCurrent: boolean;
 }
 
+export interface WordsOfSegments {
+  blocks: FoundWords[];
+  /** All segments of the query's datasets, also those with no such word. */
+  segmentIds: ReadonlySet<number>;
+}
+
+type Row = FoundWords & { segmentId: number | null };
+
 /**
  * Reads the words of the query's datasets that begin with some prefixes, those of the largest segments first.
  *
@@ -24,8 +32,8 @@ export async function readWords(
   { tenantId, tenantUnitId, datasetIds }: QueryScope,
   prefixes: string[],
   characters: number,
-): Promise<FoundWords[]> {
-  const { rows } = await sql<FoundWords>`
+): Promise<WordsOfSegments> {
+  const { rows } = await sql<Row>`
     with segments as materialized (
       select id, chunks, dead_since is null and not (
         select exists (select from posting_changes where tenant_id = ${tenantId})) as is_current
@@ -44,9 +52,12 @@ export async function readWords(
           order by first_word desc limit 1), '')
         offset 0) as block
     )
-    select place - 1 as place, words, counts, is_current from blocks where size <= ${characters}
+    select place - 1 as place, words, counts, is_current, null::bigint as segment_id from blocks where size <= ${characters}
+    union all
+    select null, null, null, null, id from segments
   `.execute(db);
-  return rows;
+  const segmentIds = rows.flatMap(({ segmentId }) => segmentId ?? []);
+  return { blocks: rows.filter(({ segmentId }) => segmentId === null), segmentIds: new Set(segmentIds) };
 }
 
 /** Follows all letters. */

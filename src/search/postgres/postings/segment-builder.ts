@@ -23,8 +23,8 @@ export interface PostedChunk {
   documentId: string;
   /** Its tokens, separated by spaces. */
   terms: string;
-  /** Those of its words that are not their own terms. */
-  words: string;
+  /** Those of its words that are not their own terms. Null: it is not found by words that it resembles. */
+  words: string | null;
   /** In terms. */
   length: number;
   metadata: object;
@@ -80,7 +80,7 @@ export class SegmentBuilder {
     this.#ids.writeHex(chunkId.replaceAll('-', ''));
     this.#documents.push(documentId);
     this.length += length;
-    this.#words.add(readStoredWords({ terms, words }));
+    if (words !== null) this.#words.add(readStoredWords({ terms, words }));
     this.#metadata.add(number, metadata);
     const hashes = hashTerms(terms, length).sort();
     for (let i = 0, next = 0; i < hashes.length; i = next) {

@@ -30,8 +30,10 @@ export class TopChunks {
    * @param chunks how many of the values count
    */
   collect(segmentId: number, values: Float32Array, chunks: number): void {
-    for (let ordinal = 0; ordinal < chunks; ordinal++)
-      this.add(segmentId, ordinal, values[ordinal] as number);
+    for (let ordinal = 0; ordinal < chunks; ordinal++) {
+      const value = values[ordinal] as number;
+      if (value > this.#threshold) this.add(segmentId, ordinal, value);
+    }
   }
 
   add(segmentId: number, ordinal: number, score: number): void {

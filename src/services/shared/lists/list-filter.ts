@@ -18,6 +18,13 @@ export interface ListFilter {
   nameContains?: string | undefined;
   /** Only documents with warnings. Such filters have no counters. */
   hasWarnings?: true | undefined;
+  /** Only conversations of this user. Such filters have no counters. */
+  userId?: string | undefined;
+  /** Only what was created from one time on, and before the other. Such filters have no counters. */
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+  /** Ids of labels of conversations. Such filters have no counters. */
+  labels?: readonly string[] | undefined;
 }
 
 /** One value or any of several, which statements are built differently for. */
@@ -36,12 +43,17 @@ export interface ListConditions {
   reachedDatasetIds?: Values | undefined;
   nameContains?: string | undefined;
   hasWarnings?: true | undefined;
+  userId?: string | undefined;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+  labels?: Values | undefined;
   /** Names the counter, the same for filters that mean the same. */
   counter: string;
 }
 
 export function toConditions<F extends ListFilter>(filter: F): ListConditions & Pick<F, 'tenantId'> {
   const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings } = filter;
+  const { userId, createdFrom, createdBefore } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
   return {
@@ -56,6 +68,10 @@ export function toConditions<F extends ListFilter>(filter: F): ListConditions & 
     reachedDatasetIds: toValues(reachedDatasetIds),
     nameContains,
     hasWarnings,
+    userId,
+    createdFrom,
+    createdBefore,
+    labels: toValues(distinct(filter.labels)),
     counter: createHash('sha256').update(JSON.stringify(columns)).digest('base64url'),
   };
 }
@@ -70,7 +86,17 @@ export const isOfTenant = (filter: ListConditions): filter is TenantConditions =
 
 /** Whether its total is kept. */
 export const hasCounter = (filter: ListConditions): filter is TenantConditions =>
-  isOfTenant(filter) && filter.nameContains === undefined && filter.hasWarnings === undefined;
+  isOfTenant(filter) && UNCOUNTED.every((field) => filter[field] === undefined);
+
+/** By what counters do not tell entries apart. */
+const UNCOUNTED = [
+  'nameContains',
+  'hasWarnings',
+  'userId',
+  'createdFrom',
+  'createdBefore',
+  'labels',
+] as const;
 
 /** The columns of a filter's counter: the same for filters that mean the same. */
 export const toCounterColumns = (filter: ListFilter) => ({
@@ -99,7 +125,7 @@ export function filterConditions(
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
   const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds } = filter;
-  const { nameContains, hasWarnings } = filter;
+  const { nameContains, hasWarnings, userId, labels } = filter;
   return [
     ...(tenantId === undefined ? [] : [equals(table, 'tenant_id', tenantId)]),
     ...filterColumns(filter).flatMap(({ column, values }) =>
@@ -107,9 +133,24 @@ export function filterConditions(
     ),
     ...(agentId === undefined ? [] : [equals(table, 'agent_id', agentId)]),
     ...(assignmentId === undefined ? [] : [equals(table, 'assignment_id', assignmentId)]),
-    ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [isInDatasets(table, ids)] : [])),
+    ...(userId === undefined ? [] : [equals(table, 'user_id', userId)]),
+    ...(labels === undefined ? [] : [hasAnyOf(table, 'labels', labels)]),
+    ...timeConditions(filter, table),
+    ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [hasAnyOf(table, 'dataset_ids', ids)] : [])),
     ...(nameContains === undefined ? [] : [hasNameWith(table, nameContains)]),
     ...(hasWarnings === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.warnings`)} <> '[]'`]),
+  ];
+}
+
+/** Those on the time of creation. */
+export function timeConditions(
+  { createdFrom, createdBefore }: Pick<ListConditions, 'createdFrom' | 'createdBefore'>,
+  table: string,
+): RawBuilder<SqlBool>[] {
+  const time = sql.ref(`${table}.created_time`);
+  return [
+    ...(createdFrom === undefined ? [] : [sql<SqlBool>`${time} >= ${createdFrom}::timestamptz`]),
+    ...(createdBefore === undefined ? [] : [sql<SqlBool>`${time} < ${createdBefore}::timestamptz`]),
   ];
 }
 
@@ -134,8 +175,8 @@ const isAnyOf = (table: string, column: string, values: Values) =>
     ? equals(table, column, values.one)
     : sql<SqlBool>`${sql.ref(`${table}.${column}`)} = any(${values.several})`;
 
-const isInDatasets = (table: string, ids: Values) =>
-  sql<SqlBool>`${sql.ref(`${table}.dataset_ids`)} && ${toTextArray(ids)}`;
+const hasAnyOf = (table: string, column: string, ids: Values) =>
+  sql<SqlBool>`${sql.ref(`${table}.${column}`)} && ${toTextArray(ids)}`;
 
 const NAME_COLUMNS = ['document_name', 'title', 'url'];
 
@@ -147,7 +188,7 @@ const hasNameWith = (table: string, part: string) => {
   return sql<SqlBool>`(${sql.join(columns, sql` or `)})`;
 };
 
-const toTextArray = (values: Values) =>
+export const toTextArray = (values: Values) =>
   'one' in values ? sql`array[${values.one}]::text[]` : sql`${values.several}::text[]`;
 
 export const all = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>

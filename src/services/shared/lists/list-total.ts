@@ -4,13 +4,14 @@ import {
   all,
   filterConditions,
   hasCounter,
+  isOfTenant,
   type ListConditions,
   type ListFilter,
   type TenantConditions,
   toConditions,
   toCounterColumns,
 } from './list-filter.js';
-import { selectPageKeys } from './page-keys.js';
+import { selectLabelledCount, selectPageKeys } from './page-keys.js';
 
 /*
  * The total of a filter is the sum of its counter's ranges and of the changes that are not in them yet. A filter without a
@@ -64,7 +65,10 @@ export async function countAll(db: Queryable, filter: ListConditions): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-const selectCount = (filter: ListConditions) => sql<{ count: number }>`
+const selectCount = (filter: ListConditions) =>
+  isOfTenant(filter) && filter.labels
+    ? selectLabelledCount({ ...filter, labels: filter.labels })
+    : sql<{ count: number }>`
   select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}`;
 
 export const counterId = (filter: TenantConditions): RawBuilder<number> =>

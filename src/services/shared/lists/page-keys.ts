@@ -5,6 +5,8 @@ import {
   filterColumns,
   filterConditions,
   type TenantConditions,
+  timeConditions,
+  toTextArray,
   type Values,
 } from './list-filter.js';
 
@@ -20,6 +22,8 @@ export interface Slice {
   direction: 'asc' | 'desc';
   /** Entries created since, or before where the direction is `desc`; a timestamp as PostgreSQL writes it. */
   start?: string | undefined;
+  /** Only entries beyond this one, in the direction. */
+  after?: { time: string; id: string } | undefined;
   offset: number;
   limit: number | RawBuilder<number>;
 }
@@ -29,8 +33,8 @@ export interface Slice {
  * of an index, whatever the planner's statistics are.
  */
 export function selectPageKeys(filter: TenantConditions, slice: Slice): RawBuilder<PageKey> {
-  const datasetIds = filter.datasetIds ?? filter.reachedDatasetIds;
-  if (datasetIds) return selectKeysOfDatasets(filter, datasetIds, slice);
+  const group = groupOf(filter);
+  if (group) return selectKeysOfGroups(filter, group, slice);
   const table = filter.list;
   const spread = filterColumns(filter).flatMap(({ column, values }) =>
     'several' in values ? [{ column, values: values.several }] : [],
@@ -57,24 +61,65 @@ export const selectPageRows = (filter: TenantConditions, slice: Slice): RawBuild
     select * from ${sql.table(filter.list)} as one
     where one.tenant_id = ${filter.tenantId} and one.id = page.id limit 1) as entry`;
 
-/** The rows of a dataset are in the order of its documents. A document may be in several. */
-function selectKeysOfDatasets(filter: TenantConditions, ids: Values, slice: Slice): RawBuilder<PageKey> {
-  const { tenantId, datasetIds, reachedDatasetIds, ...others } = filter;
-  const rest = { ...others, ...(datasetIds && { reachedDatasetIds }) };
-  const conditions = filterConditions(rest, 'd');
-  // The limit prevents that documents are read first.
-  const documents = sql`cross join lateral (
-    select from documents as d where d.tenant_id = ${tenantId} and d.id = m.document_id and ${all(conditions)} limit 1) as d`;
-  const relation = sql`document_datasets as m ${conditions.length > 0 ? documents : sql``}`;
-  const ofTenant = equals('m', 'tenant_id', tenantId);
+/** Datasets or labels, whose rows are in the order of their documents or conversations. */
+interface Group {
+  table: string;
+  /** The columns of the entry and of the group. */
+  entry: string;
+  group: string;
+  ids: Values;
+  /** The other conditions. */
+  rest: TenantConditions;
+}
+
+function groupOf({ datasetIds, reachedDatasetIds, labels, ...rest }: TenantConditions): Group | undefined {
+  if (labels)
+    return { table: 'conversation_labels', entry: 'conversation_id', group: 'label_id', ids: labels, rest };
+  const ids = datasetIds ?? reachedDatasetIds;
+  return (
+    ids && {
+      table: 'document_datasets',
+      entry: 'document_id',
+      group: 'dataset_id',
+      ids,
+      rest: { ...rest, ...(datasetIds && { reachedDatasetIds }) },
+    }
+  );
+}
+
+/** An entry may be in several groups. */
+function selectKeysOfGroups(
+  filter: TenantConditions,
+  { table, entry, group, ids, rest }: Group,
+  slice: Slice,
+) {
+  const { tenantId, createdFrom: _, createdBefore: __, ...others } = rest;
+  const conditions = filterConditions({ ...others }, 'd');
+  // The limit prevents that entries are read first.
+  const entries = sql`cross join lateral (
+    select from ${sql.table(filter.list)} as d
+    where d.tenant_id = ${tenantId} and d.id = ${sql.ref(`m.${entry}`)} and ${all(conditions)} limit 1) as d`;
+  const relation = sql`${sql.table(table)} as m ${conditions.length > 0 ? entries : sql``}`;
+  const ofGroups = [equals('m', 'tenant_id', tenantId), ...timeConditions(filter, 'm')];
   if ('one' in ids)
-    return selectOrdered(relation, 'm', 'document_id', [ofTenant, equals('m', 'dataset_id', ids.one)], slice);
-  const asked = sql<SqlBool>`m.dataset_id = asked.dataset_id`;
-  const branch = selectOrdered(relation, 'm', 'document_id', [ofTenant, asked], toBranch(slice));
+    return selectOrdered(relation, 'm', entry, [...ofGroups, equals('m', group, ids.one)], slice);
+  const asked = sql<SqlBool>`${sql.ref(`m.${group}`)} = asked.id`;
+  const branch = selectOrdered(relation, 'm', entry, [...ofGroups, asked], toBranch(slice));
   return sql<PageKey>`
     select entry.* from (
-      select distinct one.* from unnest(${ids.several}::text[]) as asked (dataset_id) cross join lateral (${branch}) as one) as entry
+      select distinct one.* from unnest(${ids.several}::text[]) as asked (id) cross join lateral (${branch}) as one) as entry
     ${orderAndLimit('entry', 'id', slice)}`;
+}
+
+/** Counts the conversations of a filter with labels: a join, in whichever order the planner takes them. */
+export function selectLabelledCount({ labels, ...filter }: TenantConditions & { labels: Values }) {
+  const table = filter.list;
+  return sql<{ count: number }>`
+    select count(*) from ${sql.table(table)}
+    where ${all(filterConditions(filter, table))} and ${sql.ref(`${table}.id`)} in (
+      select m.conversation_id from conversation_labels as m
+      where m.tenant_id = ${filter.tenantId} and m.label_id = any(${toTextArray(labels)})
+        and ${all(timeConditions(filter, 'm'))})`;
 }
 
 /** The first entries of all branches have those of the slice among them. */
@@ -91,10 +136,16 @@ function selectOrdered(
   conditions: RawBuilder<SqlBool>[],
   slice: Slice,
 ): RawBuilder<PageKey> {
-  const { direction, start } = slice;
+  const { direction, start, after } = slice;
+  const isAscending = direction === 'asc';
   const time = sql.ref(`${table}.created_time`);
-  const since = direction === 'asc' ? sql`>=` : sql`<`;
-  const bounds = start === undefined ? [] : [sql<SqlBool>`${time} ${since} ${start}::timestamptz`];
+  const bounds: RawBuilder<SqlBool>[] = [];
+  if (start !== undefined) bounds.push(sql`${time} ${isAscending ? sql`>=` : sql`<`} ${start}::timestamptz`);
+  if (after) {
+    const beyond = isAscending ? sql`>` : sql`<`;
+    const place = sql`(${time}, ${sql.ref(`${table}.${id}`)})`;
+    bounds.push(sql`${place} ${beyond} (${after.time}::timestamptz, ${after.id})`);
+  }
   return sql<PageKey>`
     select ${sql.ref(`${table}.tenant_id`)}, ${time}, ${sql.ref(`${table}.${id}`)} as id
     from ${relation} where ${all([...conditions, ...bounds])}
