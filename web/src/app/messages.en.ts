@@ -28,7 +28,11 @@ export const en = {
     'Lectern keeps the conversations and documents of your agents, and finds the passages that answer a question. It is not an agent, and it writes no answers.',
   keyboard: 'Keyboard',
   shortcuts: {
-    '/': 'Ask a question',
+    '/': 'Ask a question, or search conversations',
+    j: 'Next conversation',
+    k: 'Previous conversation',
+    e: 'Close the conversation as succeeded or reviewed',
+    l: 'Labels of the conversation',
     '?': 'This help',
     Esc: 'Close a dialog',
   },

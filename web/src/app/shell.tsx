@@ -9,12 +9,12 @@ import { languages, useLanguage, useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Select } from '../ui/field';
 import { Toasts } from '../ui/toast';
+import { useShortcuts } from '../ui/use-shortcuts';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
 import { ScopeSwitcher } from './scope-switcher';
 import { screens } from './screens';
 import styles from './shell.module.css';
-import { useShortcuts } from './shortcuts';
 import { SignIn } from './sign-in';
 import { type Theme, themes, useTheme } from './theme';
 

@@ -49,6 +49,7 @@ function createFormat(tag: string) {
     hour: '2-digit',
     minute: '2-digit',
   });
+  const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' });
   const ago = new Intl.RelativeTimeFormat(tag);
   const size = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
@@ -64,6 +65,8 @@ function createFormat(tag: string) {
       const date = new Date(iso);
       return (date.getFullYear() === new Date().getFullYear() ? dayTime : time).format(date);
     },
+    /** A day in UTC, such as `2026-11-30`. */
+    day: (iso: string) => day.format(new Date(iso)),
     score: (value: number) => value.toFixed(3),
     clock: (iso: string) => clock.format(new Date(iso)),
     duration: (ms: number) => formatDuration(ms, tag),
@@ -71,10 +74,11 @@ function createFormat(tag: string) {
   };
 }
 
-const formatDuration = (ms: number, tag: string): string =>
-  ms < 1_000
-    ? formatUnit(ms < 10 ? ms : Math.round(ms), 'millisecond', tag)
-    : formatUnit(ms / 1_000, 'second', tag);
+function formatDuration(ms: number, tag: string): string {
+  if (ms < 1_000) return formatUnit(ms < 10 ? ms : Math.round(ms), 'millisecond', tag);
+  if (ms < 120_000) return formatUnit(ms / 1_000, 'second', tag);
+  return ms < 7_200_000 ? formatUnit(ms / 60_000, 'minute', tag) : formatUnit(ms / 3_600_000, 'hour', tag);
+}
 
 const formatUnit = (value: number, unit: string, tag: string): string =>
   value.toLocaleString(tag, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });

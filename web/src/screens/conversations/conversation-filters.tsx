@@ -1,12 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useId, useState } from 'react';
 import { conversationMessages } from '../../common/conversations/messages';
 import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
 import { FilterField } from '../../ui/filter-field';
 import styles from './conversations.module.css';
+import { DayFilter } from './day-filter';
+import { LabelFilter } from './labels/label-filter';
 import { messages } from './messages';
-import { type ConversationsSearch, readConversationsSearch, statuses } from './search-params';
+import { type Filters, readFilters, statuses } from './search-params';
 import { useFacets } from './use-conversations';
+import { SaveView } from './views/save-view';
 
 const route = getRouteApi('/conversations');
 
@@ -16,11 +21,12 @@ export function ConversationFilters() {
   const states = useMessages(conversationMessages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: facets } = useFacets();
-  const filter = (changed: { [Name in keyof ConversationsSearch]: string }) =>
-    navigate({
-      search: (now) => ({ ...now, ...readConversationsSearch({ ...now, ...changed }), page: undefined }),
-    });
+  const id = useId();
+  const seldom = [search.agent, search.assignment, search.user, search.from, search.to];
+  const used = seldom.filter((value) => value !== undefined).length;
+  const [isOpen, setOpen] = useState(used > 0);
+  const filter = (changed: { [Name in keyof Filters]: string }) =>
+    navigate({ search: (now) => ({ ...now, ...readFilters({ ...now, ...changed }), page: undefined }) });
   return (
     <section className={styles.filters} aria-label={t.filters}>
       <Select
@@ -32,6 +38,37 @@ export function ConversationFilters() {
         ]}
         onChange={(event) => filter({ state: event.target.value })}
       />
+      <LabelFilter value={search.labels} onFilter={(labels) => filter({ labels })} />
+      <div className={styles.filterToggle}>
+        <Button
+          kind="quiet"
+          size="small"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t.fewerFilters : t.moreFilters(used)}
+        </Button>
+        <SaveView />
+      </div>
+      <div id={id} className={styles.seldomFilters} hidden={!isOpen}>
+        <SeldomFilters search={search} filter={filter} />
+      </div>
+    </section>
+  );
+}
+
+interface SeldomFiltersProps {
+  search: Filters;
+  filter: (changed: { [Name in keyof Filters]: string }) => void;
+}
+
+/** Those that are folded away until they are needed. */
+function SeldomFilters({ search, filter }: SeldomFiltersProps) {
+  const t = useMessages(messages);
+  const { data: facets } = useFacets();
+  return (
+    <>
       <FilterField
         placeholder={t.any}
         label={t.agent}
@@ -52,6 +89,17 @@ export function ConversationFilters() {
         }))}
         onFilter={(assignment) => filter({ assignment })}
       />
-    </section>
+      <div className={styles.wideFilter}>
+        <FilterField
+          placeholder={t.any}
+          label={t.userId}
+          value={search.user ?? ''}
+          suggestions={[]}
+          onFilter={(user) => filter({ user })}
+        />
+      </div>
+      <DayFilter label={t.from} value={search.from} onFilter={(from) => filter({ from })} />
+      <DayFilter label={t.to} value={search.to} onFilter={(to) => filter({ to })} />
+    </>
   );
 }

@@ -8,19 +8,19 @@ import { conversationMessages } from '../../common/conversations/messages';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
+import { useShortcuts } from '../../ui/use-shortcuts';
 import styles from './conversations.module.css';
+import { ConversationLabels } from './labels/conversation-labels';
+import { LabelBadges } from './labels/label-badges';
 import { messages } from './messages';
 import { deleteWithUndo } from './pending-deletions';
-import { type Conversation, type Status, statuses } from './search-params';
+import { ReviewBar } from './review-bar';
+import { type Conversation, refOf, type Status, statuses } from './search-params';
 import { StatusBadge } from './status-badge';
 import { useRefreshConversations } from './use-conversations';
+import { useFinish } from './use-finish';
 
 const route = getRouteApi('/conversations');
-
-const refOf = ({ id, tenantId, tenantUnitId }: Conversation) => ({
-  scope: { tenantId, tenantUnitId },
-  conversationId: id,
-});
 
 /** Topic and status, and what can be done with the conversation. */
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
@@ -28,9 +28,12 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const navigate = route.useNavigate();
   const mayWrite = usePermission('conversations:write') ?? false;
   const [isRenaming, setRenaming] = useState(false);
+  const [isLabelling, setLabelling] = useState(false);
+  const finish = useFinish(conversation);
+  useShortcuts(mayWrite ? { e: finish, l: () => setLabelling(true) } : {});
   const topic = conversation.topic || t.noTopic;
   const remove = () => {
-    deleteWithUndo(refOf(conversation), {
+    deleteWithUndo([refOf(conversation)], {
       pending: t.remove.pending(topic),
       undo: t.remove.undo,
       failed: (why = t.remove.noAnswer) => t.remove.failed(topic, why),
@@ -38,24 +41,39 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
     navigate({ search: (now) => ({ ...now, conversation: undefined }) });
   };
   return (
-    <header className={styles.head}>
-      {isRenaming ? (
-        <RenameForm conversation={conversation} onClose={() => setRenaming(false)} />
-      ) : (
-        <h2>{topic}</h2>
+    <>
+      <header className={styles.head}>
+        {isRenaming ? (
+          <RenameForm conversation={conversation} onClose={() => setRenaming(false)} />
+        ) : (
+          <h2>{topic}</h2>
+        )}
+        {mayWrite ? (
+          <div className={styles.tools}>
+            <StatusSelect conversation={conversation} />
+            <Button aria-haspopup="dialog" onClick={() => setLabelling(true)}>
+              {t.labels.title}
+            </Button>
+            <Button disabled={isRenaming} onClick={() => setRenaming(true)}>
+              {t.rename.button}
+            </Button>
+            <Button onClick={remove}>{t.remove.button}</Button>
+          </div>
+        ) : (
+          <StatusBadge status={conversation.status} />
+        )}
+      </header>
+      {conversation.labels.length > 0 && (
+        <p className={styles.line}>
+          <LabelBadges ids={conversation.labels} />
+        </p>
       )}
-      {mayWrite ? (
-        <div className={styles.tools}>
-          <StatusSelect conversation={conversation} />
-          <Button disabled={isRenaming} onClick={() => setRenaming(true)}>
-            {t.rename.button}
-          </Button>
-          <Button onClick={remove}>{t.remove.button}</Button>
-        </div>
-      ) : (
-        <StatusBadge status={conversation.status} />
+      {isLabelling && <ConversationLabels conversation={conversation} onClose={() => setLabelling(false)} />}
+      {mayWrite && conversation.status === 'review-requested' && (
+        // One for each conversation: what is written is for none other.
+        <ReviewBar key={conversation.id} conversation={conversation} />
       )}
-    </header>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/notice';
 import { ConversationHeader } from './conversation-header';
 import styles from './conversations.module.css';
 import { messages } from './messages';
+import { Reviews } from './reviews';
 import { StatusHistory } from './status-history';
 import { Transcript } from './transcript';
 import { useConversation } from './use-conversations';
@@ -19,7 +20,11 @@ export function Conversation({ conversationId }: { conversationId: string }) {
   const { data: conversation, error, refetch } = useConversation(conversationId);
   const search = route.useSearch();
   const back = (
-    <Link to="/conversations" search={{ ...search, conversation: undefined }} className={styles.back}>
+    <Link
+      to="/conversations"
+      search={{ ...search, conversation: undefined, message: undefined }}
+      className={styles.back}
+    >
       {t.back}
     </Link>
   );
@@ -66,8 +71,9 @@ export function Conversation({ conversationId }: { conversationId: string }) {
             ),
         )}
       </dl>
+      <Reviews conversation={conversation} />
       <StatusHistory conversation={conversation} />
-      <Transcript conversation={conversation} />
+      <Transcript key={search.message} conversation={conversation} messageId={search.message} />
     </>
   );
 }

@@ -3,19 +3,23 @@ import { PermissionGate } from '../../api/permission-gate';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { RunProgress } from './bulk/run-progress';
 import { Conversation } from './conversation';
 import { ConversationFilters } from './conversation-filters';
 import { ConversationList } from './conversation-list';
 import styles from './conversations.module.css';
+import { FoundMessages } from './found-messages';
 import { messages } from './messages';
 import { usePendingDeletions } from './pending-deletions';
+import { SearchField } from './search-field';
+import { ViewLinks } from './views/view-links';
 
 const route = getRouteApi('/conversations');
 
 /** A list of conversations beside the one that is chosen; on narrow screens one or the other. */
 export function ConversationsScreen() {
   const t = useMessages(messages);
-  const { conversation } = route.useSearch();
+  const { conversation, q } = route.useSearch();
   const deleted = usePendingDeletions();
   const chosen = conversation !== undefined && !deleted.has(conversation) ? conversation : undefined;
   return (
@@ -23,8 +27,11 @@ export function ConversationsScreen() {
       <PageHeader title={t.title} />
       <div className={chosen === undefined ? styles.panes : `${styles.panes} ${styles.withChosen}`}>
         <div className={styles.listPane}>
+          <ViewLinks />
+          <SearchField />
           <ConversationFilters />
-          <ConversationList />
+          <RunProgress />
+          {q === undefined ? <ConversationList /> : <FoundMessages query={q} />}
         </div>
         <div className={styles.chosenPane}>
           {chosen === undefined ? (

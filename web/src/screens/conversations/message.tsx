@@ -4,7 +4,10 @@ import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { JsonBlock } from '../../ui/json-block';
 import styles from './conversations.module.css';
+import { MessageFeedback } from './message-feedback';
+import { MessageState } from './message-state';
 import { messages } from './messages';
+import { senderOf } from './sender';
 
 type MessageRecord = Outputs['messages']['list']['items'][number];
 
@@ -13,22 +16,21 @@ const MAX_LENGTH = 20_000;
 const NOTHING = '–';
 
 /** What somebody said, with what is known of it. */
-export function Message({ message }: { message: MessageRecord }) {
+export function Message({ message, isOpened }: { message: MessageRecord; isOpened: boolean }) {
   const t = useMessages(messages);
   const format = useFormat();
   const { messageFrom, requestedTime, inputTokens, answerTokens, totalTokens, runId } = message;
-  const { senders } = t.transcript;
-  // A runtime may write any name, also that of what every object has.
-  const sender = Object.hasOwn(senders, messageFrom)
-    ? senders[messageFrom as keyof typeof senders]
-    : messageFrom;
+  const sender = senderOf(messageFrom, t);
   const count = (tokens: number | null) => (tokens === null ? NOTHING : format.count(tokens));
   // Whoever does not count them writes none, or zero.
   const hasTokens = [inputTokens, answerTokens, totalTokens].some(Boolean);
   const isOfUser = messageFrom === 'user';
   return (
-    <li className={isOfUser ? `${styles.message} ${styles.ofUser}` : styles.message}>
-      <article className={styles.bubble}>
+    <li
+      ref={isOpened ? scrollTo : undefined}
+      className={isOfUser ? `${styles.message} ${styles.ofUser}` : styles.message}
+    >
+      <article className={isOpened ? `${styles.bubble} ${styles.opened}` : styles.bubble}>
         <header className={styles.line}>
           <strong>{sender}</strong>
           <time dateTime={requestedTime}>{format.time(requestedTime)}</time>
@@ -46,17 +48,9 @@ export function Message({ message }: { message: MessageRecord }) {
               {t.transcript.kind}: {message.type}
             </span>
           )}
-          {message.status && (
-            <span>
-              {t.transcript.state}: {message.status}
-            </span>
-          )}
-          {message.feedback && (
-            <span>
-              {t.transcript.feedback}: {message.feedback}
-            </span>
-          )}
+          <MessageState status={message.status} />
         </footer>
+        <MessageFeedback message={message} />
         {message.eventTrace && (
           <Unfold title={t.transcript.trace}>
             <JsonBlock value={message.eventTrace} />
@@ -70,6 +64,15 @@ export function Message({ message }: { message: MessageRecord }) {
       </article>
     </li>
   );
+}
+
+/** Centers the message in its transcript; the page itself moves only if the message is not in view then. */
+function scrollTo(element: HTMLElement | null): void {
+  const scroll = element?.closest(`.${styles.scroll}`);
+  if (!element || !scroll) return;
+  const [message, frame] = [element.getBoundingClientRect(), scroll.getBoundingClientRect()];
+  scroll.scrollTop += message.top - frame.top - (frame.height - message.height) / 2;
+  element.scrollIntoView({ block: 'nearest' });
 }
 
 function Content({ content }: { content: string }) {

@@ -11,7 +11,7 @@ interface DeletionTexts {
   failed: (why: string | undefined) => string;
 }
 
-/** Conversations that are gone from the screen, and what deletes each at once. */
+/** Conversations that are gone from the screen, and what deletes each at once, with those of the same toast. */
 let pending: ReadonlyMap<string, () => void> = new Map();
 const listeners = new Set<() => void>();
 
@@ -19,38 +19,43 @@ const listeners = new Set<() => void>();
 export const usePendingDeletions = (): ReadonlyMap<string, unknown> =>
   useSyncExternalStore(subscribe, () => pending);
 
-/** Deletes a conversation when the toast that can take it back is gone, or the page is. */
-export function deleteWithUndo(ref: Inputs['conversations']['delete'], texts: DeletionTexts): void {
-  const { conversationId } = ref;
-  if (pending.has(conversationId)) return;
-  const send = () => void deleteNow(ref, texts);
+type Ref = Inputs['conversations']['delete'];
+
+/** Deletes conversations when the toast that can take it back is gone, or the page is. */
+export function deleteWithUndo(refs: readonly Ref[], texts: DeletionTexts): void {
+  const added = refs.filter(({ conversationId }) => !pending.has(conversationId));
+  if (added.length === 0) return;
+  const send = () => void deleteNow(added, texts);
   const closeToast = showToast({
     text: texts.pending,
-    action: { label: texts.undo, run: () => forget(conversationId) },
+    action: { label: texts.undo, run: () => forget(added) },
     onEnd: send,
   });
   const sendEarly = () => {
     closeToast();
     send();
   };
-  setPending(new Map(pending).set(conversationId, sendEarly));
+  setPending(
+    new Map([...pending, ...added.map(({ conversationId }) => [conversationId, sendEarly] as const)]),
+  );
 }
 
-async function deleteNow(ref: Inputs['conversations']['delete'], texts: DeletionTexts): Promise<void> {
-  try {
-    await leavingClient.conversations.delete.mutate(ref);
-  } catch (error) {
-    const { status, sentences } = readFailure(error);
-    const isGone = status === 404;
-    if (!isGone)
-      showToast({ text: texts.failed(status === undefined ? undefined : sentences[0]), tone: 'bad' });
+async function deleteNow(refs: readonly Ref[], texts: DeletionTexts): Promise<void> {
+  const results = await Promise.allSettled(refs.map((ref) => leavingClient.conversations.delete.mutate(ref)));
+  const failures = results.flatMap((one) => (one.status === 'rejected' ? [readFailure(one.reason)] : []));
+  // One that is gone already is no failure.
+  const [failure] = failures.filter(({ status }) => status !== 404);
+  if (failure) {
+    const { status, sentences } = failure;
+    showToast({ text: texts.failed(status === undefined ? undefined : sentences[0]), tone: 'bad' });
   }
   await queryClient.invalidateQueries({ queryKey: trpc.conversations.pathKey() });
-  forget(ref.conversationId);
+  forget(refs);
 }
 
-function forget(conversationId: string): void {
-  setPending(new Map([...pending].filter(([id]) => id !== conversationId)));
+function forget(refs: readonly Ref[]): void {
+  const ids = new Set(refs.map(({ conversationId }) => conversationId));
+  setPending(new Map([...pending].filter(([id]) => !ids.has(id))));
 }
 
 function setPending(deletions: ReadonlyMap<string, () => void>): void {
@@ -64,5 +69,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 window.addEventListener('pagehide', () => {
-  for (const sendEarly of pending.values()) sendEarly();
+  for (const sendEarly of new Set(pending.values())) sendEarly();
 });

@@ -2,21 +2,49 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { Announcement } from './announcement';
 import styles from './conversations.module.css';
-import { MessagePage, withoutRepeated } from './message-page';
+import { mergeMessages } from './merge-messages';
+import { MessagePage } from './message-page';
 import { messages } from './messages';
 import type { Conversation } from './search-params';
-import { useTranscript } from './use-conversations';
+import { TranscriptScroll } from './transcript-scroll';
+import { useMessageCount, useTranscript } from './use-conversations';
+import { type Connection, useLiveMessages } from './use-live-messages';
 
-/** What was said, from the end or from the beginning. More is read when the list is scrolled to where it ends. */
-export function Transcript({ conversation }: { conversation: Conversation }) {
+interface TranscriptProps {
+  conversation: Conversation;
+  /** The message at which it opens; its end if undefined. */
+  messageId: string | undefined;
+}
+
+/**
+ * What was said, from the end or from the beginning or around a message, and what is being said. More is read when the list is scrolled to
+ * where it ends.
+ */
+export function Transcript({ conversation, messageId }: TranscriptProps) {
   const t = useMessages(messages);
-  const [isFromEnd, setFromEnd] = useState(true);
-  const transcript = useTranscript(conversation, isFromEnd);
+  const [isFromEnd, setFromEnd] = useState(messageId === undefined);
+  const live = useLiveMessages(conversation.id);
+  const isLive = live.connection === 'live';
+  const around = isFromEnd ? undefined : messageId;
+  const transcript = useTranscript(conversation, { isFromEnd, around, isLive, enabled: live.isReady });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = transcript;
-  const pages = withoutRepeated(data?.pages.map(({ items }) => items) ?? []);
-  const isEmpty = pages.every((page) => page.length === 0);
-  const shown = isFromEnd ? [...pages.entries()].reverse() : [...pages.entries()];
+  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = transcript;
+  const readAt = data?.pages[0]?.readAt;
+  const tooOld = live.since !== undefined && readAt !== undefined && readAt < live.since ? readAt : undefined;
+  useEffect(() => {
+    if (tooOld !== undefined) void refetch({ cancelRefetch: false });
+  }, [tooOld, refetch]);
+  const { blocks, latestId } = mergeMessages(data?.pages ?? [], live.messages, {
+    isFromEnd,
+    isBeginningRead: isFromEnd ? !hasNextPage : !hasPreviousPage,
+    isEndRead: isFromEnd || !hasNextPage,
+  });
+  const count = useCount(conversation.id, transcript, {
+    shown: blocks.reduce((sum, block) => sum + block.messages.length, 0),
+    hasChanged: live.messages.byId.size > 0,
+  });
   const more = hasNextPage && (
     <MoreButton
       label={isFromEnd ? t.transcript.earlier : t.transcript.later}
@@ -30,37 +58,70 @@ export function Transcript({ conversation }: { conversation: Conversation }) {
       <div className={styles.transcriptHead}>
         <h3 className={styles.subtitle}>
           {t.transcript.title}
-          {data?.pages[0] && <span className={styles.soft}> · {t.messages(data.pages[0].totalCount)}</span>}
+          {data && <span className={styles.soft}> · {t.messages(count)}</span>}
         </h3>
         <div className={styles.tools}>
+          <ConnectionState connection={live.connection} />
           {(hasNextPage || !isFromEnd) && (
             <Button size="small" onClick={() => setFromEnd(!isFromEnd)}>
               {isFromEnd ? t.transcript.fromStart : t.transcript.fromEnd}
             </Button>
           )}
-          <Button size="small" disabled={transcript.isFetching} onClick={() => void refetch()}>
-            {t.transcript.refresh}
-          </Button>
+          {!isLive && live.isReady && (
+            <Button size="small" disabled={transcript.isFetching} onClick={() => void refetch()}>
+              {t.transcript.refresh}
+            </Button>
+          )}
         </div>
       </div>
       {error && <CallError error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
       {transcript.isPending && <p className={styles.soft}>{t.loading}</p>}
-      {data && isEmpty && <p className={styles.soft}>{t.transcript.empty}</p>}
-      {!isEmpty && (
-        <div
-          key={String(isFromEnd)}
-          className={isFromEnd ? `${styles.scroll} ${styles.fromEnd}` : styles.scroll}
+      {data && blocks.length === 0 && <p className={styles.soft}>{t.transcript.empty}</p>}
+      {data && blocks.length > 0 && (
+        <TranscriptScroll
+          key={around ?? String(isFromEnd)}
+          isFromEnd={isFromEnd}
+          isEndRead={isFromEnd || !hasNextPage}
+          latestId={latestId}
+          onEnd={() => setFromEnd(true)}
         >
-          <div className={styles.said}>
-            {isFromEnd && (more || <p className={styles.begin}>{t.transcript.start}</p>)}
-            {shown.map(([place, page]) => (
-              <MessagePage key={place} messages={page} isReversed={isFromEnd} />
-            ))}
-            {!isFromEnd && more}
-          </div>
-        </div>
+          {isFromEnd && (more || <p className={styles.begin}>{t.transcript.start}</p>)}
+          {!isFromEnd && hasPreviousPage && (
+            <MoreButton
+              label={t.transcript.earlier}
+              isDisabled={isFetchingPreviousPage}
+              isAutomatic={false}
+              onMore={() => void fetchPreviousPage()}
+            />
+          )}
+          {blocks.map(({ key, messages }) => (
+            <MessagePage key={key} messages={messages} openedId={around} />
+          ))}
+          {!isFromEnd && more}
+        </TranscriptScroll>
       )}
+      <Announcement finished={live.messages.finished} />
     </section>
+  );
+}
+
+/** How many messages there are: all that are shown, or what the server counts where not all are. */
+function useCount(
+  conversationId: string,
+  { data, hasNextPage }: Pick<ReturnType<typeof useTranscript>, 'data' | 'hasNextPage'>,
+  { shown, hasChanged }: { shown: number; hasChanged: boolean },
+): number {
+  const counted = useMessageCount(conversationId, hasNextPage && hasChanged) ?? 0;
+  if (!hasNextPage) return shown;
+  return Math.max(shown, counted, ...(data?.pages.map(({ totalCount }) => totalCount) ?? []));
+}
+
+function ConnectionState({ connection }: { connection: Connection }) {
+  const t = useMessages(messages);
+  return (
+    <span role="status" className={connection ? `${styles.connection} ${styles[connection]}` : undefined}>
+      {connection && t.transcript.connection[connection]}
+    </span>
   );
 }
 

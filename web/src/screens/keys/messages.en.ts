@@ -3,6 +3,11 @@ import type { Permission } from '../../api/permission-gate';
 const permissions: Record<Permission, string> = {
   'conversations:read': 'Reads conversations, their messages and their history.',
   'conversations:write': 'Creates, renames and deletes conversations, and sets their status.',
+  'messages:write': 'Appends messages to conversations, and creates conversations for them.',
+  'retention:read': 'Reads the rules by which conversations are deleted.',
+  'retention:write':
+    'Sets the rules by which conversations are deleted, and the legal holds that keep conversations.',
+  'users:erase': 'Erases everything of a user, and lists these erasures.',
   'documents:read': 'Reads documents, their state and their settings.',
   'documents:write': 'Adds, changes, processes and deletes documents, and uploads files.',
   'chunks:read': 'Reads the chunks of documents.',

@@ -32,6 +32,10 @@ export const zh: typeof en = {
   permissions: {
     'conversations:read': '读取会话、消息及其历史。',
     'conversations:write': '创建、重命名和删除会话，并设置其状态。',
+    'messages:write': '向会话追加消息，并为其创建会话。',
+    'retention:read': '读取会话的保留规则。',
+    'retention:write': '设置会话的保留规则，以及阻止删除会话的法律保留。',
+    'users:erase': '删除某个用户的全部数据，并列出此类删除任务。',
     'documents:read': '读取文档、其状态和设置。',
     'documents:write': '添加、修改、处理和删除文档，并上传文件。',
     'chunks:read': '读取文档的分块。',

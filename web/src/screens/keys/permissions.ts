@@ -9,6 +9,10 @@ const isTenantWide: Record<Permission, boolean> = {
   search: false,
   'conversations:read': false,
   'conversations:write': false,
+  'messages:write': false,
+  'retention:read': false,
+  'retention:write': true,
+  'users:erase': true,
   'keys:admin': true,
   operations: true,
 };

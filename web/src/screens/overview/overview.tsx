@@ -4,6 +4,7 @@ import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { PanelGrid } from '../../ui/panel';
+import { ConversationDaysPanel } from './conversation-days-panel';
 import { IndexPanel } from './index-panel';
 import { messages } from './messages';
 import styles from './overview.module.css';
@@ -29,6 +30,7 @@ export function OverviewScreen() {
             <FailuresPanel failures={data.failures} />
             <ConversationsPanel conversations={data.conversations} />
             <UsagePanel />
+            <ConversationDaysPanel />
             <RatesPanel />
             <IndexPanel />
           </PanelGrid>

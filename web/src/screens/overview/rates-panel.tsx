@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useFormat, useMessages } from '../../language/language';
 import { TimeChart } from '../../ui/charts/time-chart';
 import { Select } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
+import { Chart } from './chart';
 import { messages } from './messages';
 import styles from './overview.module.css';
 import { type Period, type Rate, useRates } from './use-overview';
@@ -101,11 +102,3 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
     </div>
   );
 }
-
-const Chart = ({ title, summary, children }: { title: string; summary: string; children: ReactNode }) => (
-  <div className={styles.chart}>
-    <h3>{title}</h3>
-    <p>{summary}</p>
-    {children}
-  </div>
-);

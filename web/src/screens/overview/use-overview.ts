@@ -8,9 +8,12 @@ const REFETCH_MS = 10_000;
 /** Reading the state of the index counts all chunks. */
 const INDEX_REFETCH_MS = 60_000;
 
+const DAY_MS = 86_400_000;
+
 export type Overview = Outputs['overview']['get'];
 export type Count = NonNullable<Overview['documents']>['ready'];
 export type Rate = NonNullable<Outputs['overview']['rates']['rates']>[number];
+export type ConversationDays = Outputs['overview']['conversations'];
 export type Period = NonNullable<Inputs['overview']['rates']['period']>;
 
 export const useOverview = () =>
@@ -45,6 +48,20 @@ export function useRates(period: Period) {
     ),
   );
   return { ...query, isPermitted: mayRead || maySearch };
+}
+
+/** Conversations of the last days, in UTC. */
+export function useConversationDays(days: number) {
+  const scope = useScope();
+  const isPermitted = usePermission('conversations:read');
+  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const query = useQuery(
+    trpc.overview.conversations.queryOptions(
+      { scope, from },
+      { enabled: isPermitted === true, refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  return { ...query, isPermitted };
 }
 
 /** The state of the search index, for operators. */

@@ -1,6 +1,6 @@
 import { useMessages } from '../../language/language';
+import { chooseExcerpt, MarkedText } from '../../ui/marked-text';
 import styles from './hits.module.css';
-import { chooseExcerpt, MarkedText } from './marked-text';
 import { messages } from './messages';
 import type { SearchHit } from './use-search';
 

@@ -3,7 +3,7 @@ import { readDatasets } from '../../api/dataset-ids';
 import { useSuggestions } from '../../api/use-suggestions';
 import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
-import { MarkedText } from './marked-text';
+import { MarkedText } from '../../ui/marked-text';
 import { messages } from './messages';
 import type { SettingsSearch } from './search-params';
 

@@ -11,7 +11,9 @@ const everyEvent = {
   'document.deleted': true,
   'conversation.created': true,
   'conversation.status_changed': true,
+  'conversation.idle': true,
   'conversation.deleted': true,
+  'message.created': true,
 } satisfies Record<EventType, true>;
 
 /** What a webhook can be told. */

@@ -11,7 +11,9 @@ const events: Record<EventType, string> = {
   'document.deleted': 'A document was deleted.',
   'conversation.created': 'A conversation was created.',
   'conversation.status_changed': 'The status of a conversation changed.',
+  'conversation.idle': 'A conversation has got no message for a while, by default 30 minutes.',
   'conversation.deleted': 'A conversation was deleted.',
+  'message.created': 'A conversation has got messages; without their text.',
 };
 
 export const en = {

@@ -1,10 +1,12 @@
 import type { ReactElement } from 'react';
-import type { SearchHit } from './use-search';
+
+/** A part of a text, in UTF-16 units; the end is behind it. */
+export type Mark = readonly [start: number, end: number];
 
 interface MarkedTextProps {
   text: string;
   /** Beginnings and ends of what is marked, in order. */
-  marks: SearchHit['marks'];
+  marks: readonly Mark[];
   /** The part that is shown; all of it if undefined. */
   part?: { start: number; end: number } | undefined;
 }
@@ -38,7 +40,7 @@ export function MarkedText({ text, marks, part = { start: 0, end: text.length } 
 const BEFORE = 120;
 
 /** A part of a long text: from its beginning if it has a mark there, else around the first one. */
-export function chooseExcerpt(text: string, marks: SearchHit['marks'], length: number) {
+export function chooseExcerpt(text: string, marks: readonly Mark[], length: number) {
   const first = marks[0]?.[0] ?? 0;
   const start = first < length - BEFORE ? 0 : atCharacter(text, first - BEFORE);
   return { start, end: atCharacter(text, Math.min(text.length, start + length)) };

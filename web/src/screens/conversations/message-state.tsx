@@ -1,0 +1,18 @@
+import { useMessages } from '../../language/language';
+import { Badge } from '../../ui/badge';
+import styles from './conversations.module.css';
+import { isBeingWritten, type MessageRecord } from './live-messages';
+import { messages } from './messages';
+
+/** The status of a message: Lectern gives two, a runtime any other. */
+export function MessageState({ status }: Pick<MessageRecord, 'status'>) {
+  const t = useMessages(messages);
+  if (!status) return null;
+  if (isBeingWritten({ status })) return <span className={styles.writing}>{t.transcript.writing}</span>;
+  if (status === 'interrupted') return <Badge tone="warning">{t.transcript.interrupted}</Badge>;
+  return (
+    <span>
+      {t.transcript.state}: {status}
+    </span>
+  );
+}

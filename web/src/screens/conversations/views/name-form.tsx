@@ -1,0 +1,43 @@
+import { type SyntheticEvent, useState } from 'react';
+import { useMessages } from '../../../language/language';
+import { Button } from '../../../ui/button';
+import { TextField } from '../../../ui/field';
+import { messages } from '../messages';
+import { MAX_NAME } from './saved-views';
+import styles from './views.module.css';
+
+interface NameFormProps {
+  label: string;
+  name: string;
+  /** Names of other views. */
+  taken: readonly string[];
+  submit: string;
+  onSubmit: (name: string) => void;
+}
+
+/** The name of a view, which no other one has. */
+export function NameForm({ label, name: saved, taken, submit, onSubmit }: NameFormProps) {
+  const t = useMessages(messages);
+  const [typed, setTyped] = useState(saved);
+  const name = typed.trim();
+  const isTaken = taken.includes(name);
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onSubmit(name);
+  };
+  return (
+    <form className={styles.form} onSubmit={save}>
+      <TextField
+        label={label}
+        value={typed}
+        maxLength={MAX_NAME}
+        autoComplete="off"
+        fault={isTaken ? t.views.taken : undefined}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" disabled={name === '' || name === saved || isTaken}>
+        {submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormat, useMessages } from '../../language/language';
+import { Cell, DataTable } from '../../ui/data-table';
+import { messages } from './messages';
+import type { ConversationDays } from './use-overview';
+
+/** What conversations of each agent come to. Their number leads to the list of those. */
+export function AgentTable({ data: { agents, otherAgents } }: { data: ConversationDays }) {
+  const t = useMessages(messages).days;
+  const format = useFormat();
+  const columns = [t.agentId, t.conversations, t.messages, t.tokens, t.up, t.down, t.firstAnswer];
+  return (
+    <DataTable caption={t.byAgent} columns={columns}>
+      {agents.map(({ agentId, ...numbers }) => (
+        <Row key={agentId} name={<code>{agentId}</code>} numbers={numbers}>
+          <Link to="/conversations" search={(now) => ({ ...now, agent: agentId })}>
+            {format.count(numbers.conversations)}
+          </Link>
+        </Row>
+      ))}
+      {otherAgents && (
+        <Row name={t.others} numbers={otherAgents}>
+          {format.count(otherAgents.conversations)}
+        </Row>
+      )}
+    </DataTable>
+  );
+}
+
+interface RowProps {
+  name: ReactNode;
+  numbers: ConversationDays['total'];
+  /** The number of conversations. */
+  children: ReactNode;
+}
+
+function Row({ name, numbers, children }: RowProps) {
+  const t = useMessages(messages).days;
+  const format = useFormat();
+  const { userMessages, agentMessages, totalTokens, up, down, firstAnswers } = numbers;
+  return (
+    <tr>
+      <Cell kind="wide">{name}</Cell>
+      <Cell label={t.conversations}>{children}</Cell>
+      <Cell label={t.messages}>{format.count(userMessages + agentMessages)}</Cell>
+      <Cell label={t.tokens}>{format.count(totalTokens)}</Cell>
+      <Cell label={t.up}>{format.count(up)}</Cell>
+      <Cell label={t.down}>{format.count(down)}</Cell>
+      <Cell label={t.firstAnswer}>
+        {firstAnswers.medianMs === null ? '–' : format.duration(firstAnswers.medianMs)}
+      </Cell>
+    </tr>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { useMessages } from '../../language/language';
+import { Select } from '../../ui/field';
+import { Panel, Remark } from '../../ui/panel';
+import { AgentTable } from './agent-table';
+import { ConversationCharts } from './conversation-charts';
+import { messages } from './messages';
+import { type ConversationDays, useConversationDays } from './use-overview';
+
+const periods = [7, 30, 90];
+
+/** Conversations by day and by agent: messages, tokens, feedback, and how long first answers took. */
+export function ConversationDaysPanel() {
+  const { days: t, needs, loading } = useMessages(messages);
+  const [period, setPeriod] = useState(30);
+  const { data, error, refetch, isPermitted } = useConversationDays(period);
+  const choice = (
+    <Select
+      label={t.period}
+      value={period}
+      options={periods.map((days) => ({ value: String(days), text: t.periods(days) }))}
+      onChange={(event) => setPeriod(Number(event.target.value))}
+    />
+  );
+  return (
+    <Panel title={t.title} isWide actions={data ? choice : undefined}>
+      {isPermitted === false && <Remark>{needs('conversations:read')}</Remark>}
+      {error && <CallError error={error} onRetry={refetch} />}
+      {isPermitted && !data && !error && <Remark>{loading}</Remark>}
+      {data && isEmpty(data) && <Remark>{t.none}</Remark>}
+      {data && !isEmpty(data) && (
+        <>
+          <ConversationCharts data={data} />
+          <AgentTable data={data} />
+          <Remark>{t.hint}</Remark>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const isEmpty = ({ total: { conversations, userMessages, agentMessages } }: ConversationDays): boolean =>
+  conversations + userMessages + agentMessages === 0;
