@@ -39,6 +39,7 @@ export function createNodeOutages({ topology, traffic, sql, keys, faults, random
     if (workers.length === 0) return false;
     await topology.untilHealthy();
     await untilNothingIsPrepared();
+    await untilSearchable();
     const worker = random.oneOf(workers);
     const tenants = await tenantsOn(Number(new URL(worker.url).port));
     if (tenants.length === 0 || tenants.length === keys.size)
@@ -62,13 +63,13 @@ export function createNodeOutages({ topology, traffic, sql, keys, faults, random
     addTo(counts.ofItsTenants, ofItsTenants);
     addTo(counts.ofOthers, ofOthers);
     if (!ofItsTenants.some(({ status }) => status === 503)) fault('none of its tenants was answered 503');
-    for (const { status, retryAfter } of ofItsTenants) {
-      if (status === undefined || status === 500) fault(`one of its tenants was answered ${status}`);
-      if (status === 503 && retryAfter === null) fault('an answer 503 had no Retry-After');
+    for (const { status, retryAfter, what } of ofItsTenants) {
+      if (status === undefined || status === 500) fault(`one of its tenants was answered ${status}, ${what}`);
+      if (status === 503 && retryAfter === null) fault(`an answer 503 had no Retry-After, ${what}`);
     }
     if (!ofOthers.some(({ status }) => status === 200)) fault('no other tenant was answered 200');
-    for (const { status } of ofOthers) {
-      if (status === undefined || status >= 500) fault(`another tenant was answered ${status}`);
+    for (const { status, what } of ofOthers) {
+      if (status === undefined || status >= 500) fault(`another tenant was answered ${status}, ${what}`);
     }
   }
 
@@ -98,8 +99,24 @@ export function createNodeOutages({ topology, traffic, sql, keys, faults, random
     }
   }
 
+  /** A search server that lost its index gets it back from all nodes. */
+  async function untilSearchable(): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (const { address } of topology.apis) {
+      while ((await readiness(address)) !== 'ok') {
+        if (performance.now() > deadline) throw new Error('The search index is not filled again.');
+        await delay(POLL_MS);
+      }
+    }
+  }
+
   return { counts, run };
 }
+
+const readiness = (address: string): Promise<string | undefined> =>
+  fetch(`${address}/readyz`)
+    .then(async (response) => ((await response.json()) as { search?: string }).search)
+    .catch(() => undefined);
 
 function addTo(counts: ByStatus, sent: Sent[]): void {
   for (const { status } of sent) counts[status ?? 'none'] = (counts[status ?? 'none'] ?? 0) + 1;

@@ -14,6 +14,7 @@ operations   ${list(result.operations)}
 searches     ${list(searches)}
 documents    ready ${documents.ready}, failed ${total(documents.failed)} (${list(documents.failed) || 'none'}), deleted ${documents.deleted}, never made ${documents.neverMade}
 files        ${result.files}
+erased       ${result.erasedUsers} users
 events       ${list(events)}
 index        ${index ? `${index.chunks} chunks, missing ${index.missing.count}, outdated ${index.outdated.count}, surplus ${index.surplus.count}, set aside ${index.setAside}` : 'in PostgreSQL alone'}
 looked for   ${result.checked.map(({ engine, found, absent }) => `${engine}: found ${found}, rightly absent ${absent}`).join('; ')}

@@ -1,7 +1,9 @@
 import { createRandom } from '../../bench/support/random.js';
+import type { Lectern } from '../../src/client/index.js';
 import { createKills } from './kills.js';
 import type { Calls } from './load/calls.js';
 import { createClient } from './load/client.js';
+import { checkMessages } from './load/messages.js';
 import { createRestCalls } from './load/rest-calls.js';
 import { createSearches, type Searches } from './load/searches.js';
 import { createTraffic } from './load/traffic.js';
@@ -17,6 +19,7 @@ import type { Topology } from './topology/topology.js';
 import { openDatabase } from './verify/database.js';
 import { checkRecords } from './verify/documents.js';
 import { drain } from './verify/drain.js';
+import { checkErasedUsers } from './verify/erased-users.js';
 import { checkEvents } from './verify/events.js';
 import { checkFiles, sweepFiles } from './verify/files.js';
 import { compareIndex, countDifferences } from './verify/index-comparison.js';
@@ -47,6 +50,7 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
     const setup = await prepareTenants(topology.env, { model, traffic, consumer, random: stream(4) });
     const searches = createSearches({ model, traffic, keys: setup.keys, random: stream(5) });
     const callsOf = new Map<string, Calls>();
+    const lecternOf = new Map<string, Lectern>();
     const clients = Array.from({ length: options.clients }, (_, number) => {
       const tenantId = TENANTS[number % TENANTS.length] as string;
       const [key, random] = [setup.keys.get(tenantId) ?? '', stream(100 + number)];
@@ -54,6 +58,7 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       const isTyped = Math.floor(number / TENANTS.length) % 2 === 1;
       const calls = isTyped ? createTypedCalls(lectern) : createRestCalls(traffic, key, random);
       callsOf.set(tenantId, calls);
+      lecternOf.set(tenantId, lectern);
       const name = `client${number + 1}`;
       return createClient({
         name,
@@ -101,9 +106,10 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       model.faults.push(`left undone: ${what} ${count}`);
     log('comparing what is there with what was acknowledged');
     const documents = await checkRecords({ model, callsOf, traffic, sql });
+    await checkMessages(model, lecternOf);
     await sweepFiles(topology);
     const files = await checkFiles(topology, sql, model);
-    model.faults.push(...(await checkIntegrity(sql)));
+    model.faults.push(...(await checkIntegrity(sql)), ...(await checkErasedUsers(sql, model)));
     const events = await checkEvents(sql, model, consumer);
     const checked = [{ engine: options.engine, ...(await searches.check(MOST_LOOKED_FOR)) }];
     const index = topology.search ? await compareIndex(topology.env) : undefined;
@@ -126,6 +132,7 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       writes: sum(clients.map(({ writes }) => writes)),
       operations: sum(clients.map(({ counts }) => counts)),
       searches: searches.counts,
+      erasedUsers: model.erasedUsers.length,
       documents,
       files,
       events,

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../bench/support/chromium.js';
+import { findText } from '../integration/support/find-text.js';
 import { useApp } from '../support/app.js';
 import { pack } from '../support/pack.js';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   tarball = (await pack(home)).file;
   const { key } = await locked.makeKey({
     scope: { tenantId: 'example' },
-    scopes: ['documents:read', 'documents:write', 'search'],
+    scopes: ['documents:read', 'documents:write', 'search', 'conversations:read', 'messages:write'],
   });
   env = { ...process.env, LECTERN_URL: locked.address, LECTERN_KEY: key };
 });
@@ -90,8 +91,41 @@ describe('in TypeScript', () => {
     expect(stderr).toBe('');
   });
 
+  test('agent', async () => {
+    const { stdout, stderr } = await run(folder, 'node', 'built/agent.js', QUESTION);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe(`user: ${QUESTION}`);
+    expect(stdout).toMatch(/^agent: [\s\S]*190 euros in London/m);
+    expect(stderr).toBe('');
+    const { items } = await locked
+      .trpc({ 'x-api-key': env.LECTERN_KEY as string })
+      .conversations.list.query({ scope: { tenantId: 'example' } });
+    expect(items).toMatchObject([{ topic: QUESTION, userId: 'ada', messageCount: 2 }]);
+  });
+
+  test('agent, whose question in Chinese is found, and whose user is erased', async () => {
+    const question = '伦敦的酒店每晚可以花多少钱？ (hotel, London)';
+    const { stdout } = await run(folder, 'node', 'built/agent.js', question);
+    expect(stdout).toMatch(/^agent: [\s\S]*190 euros in London/m);
+    const { key } = await locked.makeKey({
+      scope: { tenantId: 'example' },
+      scopes: ['conversations:read', 'users:erase'],
+    });
+    const { messages, users } = locked.trpc({ 'x-api-key': key });
+    const scope = { tenantId: 'example' };
+    const find = async () => (await messages.search.query({ scope, query: '酒店 多少钱' })).hits;
+    const asked = (await find()).find(({ messageId }) => messageId !== null);
+    expect(asked).toMatchObject({ topic: question, passage: question });
+    const { id: erasureId } = await users.erase.mutate({ scope, userId: 'ada' });
+    await expect
+      .poll(() => users.erasure.query({ scope, erasureId }), { timeout: 60_000 })
+      .toMatchObject({ finishedTime: expect.any(String) });
+    expect(await find()).toEqual([]);
+    await expect.poll(() => findText(locked.db, '每晚'), { timeout: 60_000 }).toEqual([]);
+  });
+
   test('all, called without arguments', async () => {
-    for (const name of ['mcp', 'openai'])
+    for (const name of ['mcp', 'openai', 'agent'])
       await expectUsage(folder, 'node', [`built/${name}.js`], `node built/${name}.js QUESTION`);
     await expectUsage(folder, 'node', ['built/client.js'], 'node built/client.js FILE QUESTION');
     await expectUsage(folder, 'node', ['built/rest.js', 'text'], 'node built/rest.js TEXT QUESTION');

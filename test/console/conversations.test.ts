@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     expect(
       await offered.evaluateAll((all) => all.map((one) => `${(one as any).value} ${(one as any).label}`)),
     ).toEqual(['00000000-0000-0000-0000-000000000000 22 conversations', `${AGENT} 2 conversations`]);
+    await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Agent').fill(AGENT);
     await page.getByText('1 to 2 of 2').waitFor();
     await page.getByLabel('Status').first().selectOption('Review requested');
@@ -134,8 +135,8 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await talk('Lost parcel', 2);
     const page = await open(`${AT}&conversation=${ids['Lost parcel']}`);
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByLabel('Topic').fill('Parcel found');
-    await page.getByLabel('Topic').press('Enter');
+    await page.getByRole('textbox', { name: 'Topic' }).fill('Parcel found');
+    await page.getByRole('textbox', { name: 'Topic' }).press('Enter');
     await page.getByRole('heading', { name: 'Parcel found' }).waitFor();
     await page.getByRole('link', { name: /Parcel found/ }).waitFor();
     const status = page.getByRole('combobox', { name: 'Status' }).last();
@@ -151,6 +152,68 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     expect(
       await app.trpc().conversations.get.query({ scope, conversationId: ids['Lost parcel'] as string }),
     ).toMatchObject({ topic: 'Parcel found', status: 'succeeded' });
+  });
+
+  test('answers are judged with a note, and the verdict can be taken back', async () => {
+    await talk('Judged', 2);
+    const page = await open(`${AT}&conversation=${ids.Judged}`);
+    const transcript = page.getByRole('region', { name: 'Transcript' });
+    const stored = async () => {
+      const conversationId = ids.Judged as string;
+      const { items } = await app.trpc().messages.list.query({ scope, conversationId });
+      return items.map(({ feedback, feedbackNote }) => [feedback, feedbackNote]);
+    };
+    await transcript.getByText('Answer 2:').waitFor();
+    expect(await transcript.getByRole('group', { name: 'Feedback' }).count()).toBe(1);
+    const bad = transcript.getByRole('button', { name: 'Bad answer' });
+    await bad.click();
+    await expect.poll(() => bad.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(stored).toEqual([
+      [null, null],
+      ['down', null],
+    ]);
+    await transcript.getByLabel('Note').fill('It takes ten days.');
+    await transcript.getByRole('button', { name: 'Save the note' }).click();
+    await transcript.getByText('“It takes ten days.”').waitFor();
+    expect((await stored())[1]).toEqual(['down', 'It takes ten days.']);
+    await screenshot(page, 'conversations-feedback');
+    await bad.click();
+    await transcript.getByText('“It takes ten days.”').waitFor({ state: 'detached' });
+    expect((await stored())[1]).toEqual([null, null]);
+  });
+
+  test('conversations are reviewed one after another', async () => {
+    const desk = { ...scope, tenantUnitId: 'reviews' };
+    for (const topic of ['First', 'Second', 'Third']) {
+      const fields = { scope: desk, topic, status: 'review-requested' } as const;
+      ids[topic] = (await app.trpc().conversations.create.mutate(fields)).id;
+    }
+    const page = await open(`/conversations?tenant=acme&unit=reviews&conversation=${ids.First}`);
+    const bar = page.getByRole('region', { name: 'Review', exact: true });
+    await bar.getByText('3 to review').waitFor();
+    expect(await bar.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
+    await bar.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Second' }).waitFor();
+    await screenshot(page, 'conversations-review');
+    await expectAccessible(page);
+    await bar.getByLabel('Note').fill('It guessed.');
+    await bar.getByRole('button', { name: 'Bad' }).click();
+    await page.getByRole('heading', { name: 'Third' }).waitFor();
+    await bar.getByText('2 to review').waitFor();
+    await bar.getByRole('button', { name: 'Good' }).click();
+    // After the last one comes what was passed over.
+    await page.getByRole('heading', { name: 'First' }).waitFor();
+    await bar.getByRole('button', { name: 'Mixed' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Reviews' }).getByText('Mixed').waitFor();
+    const verdictOf = async (topic: string) => {
+      const ref = { scope: desk, conversationId: ids[topic] as string };
+      const { items } = await app.trpc().conversations.reviews.query(ref);
+      return items.map(({ verdict, note }) => [verdict, note]);
+    };
+    expect(await verdictOf('Second')).toEqual([['bad', 'It guessed.']]);
+    expect(await verdictOf('Third')).toEqual([['good', null]]);
+    expect(await verdictOf('First')).toEqual([['mixed', null]]);
   });
 
   test('a deletion can be undone, and is made when the page is left', async () => {

@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../support/wait-for.js';
 import { expectAccessible } from './support/accessibility.js';
@@ -5,6 +6,9 @@ import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/
 
 const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
 const AT = '?tenant=acme&unit=legal';
+const DAY_MS = 86_400_000;
+const SUPPORT = '019393a0-0000-7000-8000-000000000001';
+const SALES = '019393a0-0000-7000-8000-000000000002';
 
 describe.skipIf(!hasBrowser)('the overview', () => {
   const { app, open } = useConsole({ quotas: { documents: 10, chunks: 100, bytes: 1_000_000 } });
@@ -25,7 +29,49 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     for (const status of ['running', 'succeeded', 'succeeded', 'failed'] as const) {
       await conversations.create.mutate({ scope, status });
     }
+    // Ten days of two agents.
+    const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+    for (const [agentId, days] of [
+      [SUPPORT, 10],
+      [SALES, 4],
+    ] as const) {
+      const imported = Array.from({ length: days }, (_, ago) => {
+        const at = (seconds: number) => new Date(noon - ago * DAY_MS + seconds * 1_000).toISOString();
+        const message = { agentId, userId: 'ada', runId: uuid() };
+        return {
+          id: uuid(),
+          tenantUnitId: scope.tenantUnitId,
+          agentId,
+          userId: 'ada',
+          topic: `Day ${ago}`,
+          status: 'succeeded' as const,
+          createdTime: at(0),
+          updatedTime: at(0),
+          messages: [
+            { ...message, id: uuid(), messageFrom: 'user', content: 'Where is it?', requestedTime: at(0) },
+            {
+              ...message,
+              id: uuid(),
+              messageFrom: 'agent',
+              content: 'In the van.',
+              requestedTime: at(3 + 3 * ago),
+              inputTokens: 900 + 40 * ago,
+              answerTokens: 200 + 15 * ago,
+              totalTokens: 1_100 + 55 * ago,
+              feedback: ago % 3 === 0 ? 'down' : 'up',
+            },
+          ],
+        };
+      });
+      await conversations.import.mutate({ scope, conversations: imported });
+    }
     await app.settle();
+    const { overview } = app.trpc();
+    const areCounted = async () =>
+      (await overview.conversations.query({ scope })).agents.some(
+        ({ agentId, agentMessages }) => agentId === SALES && agentMessages === 4,
+      );
+    await waitFor(areCounted, { what: 'conversations to be counted' });
     for (const query of ['deposit', '押金', 'rent']) {
       await chunks.search.query({ scope, datasetIds: ['contracts'], query });
     }
@@ -85,9 +131,27 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await page.getByText('Private').waitFor();
   });
 
+  test('conversations are shown by day and by agent, and lead to those of an agent', async () => {
+    const page = await open(`/overview${AT}`);
+    const panel = page.getByRole('region', { name: 'Conversations by day' });
+    await panel.getByRole('img', { name: 'Messages: 14 of users, 14 of agents' }).waitFor();
+    await panel.getByRole('img', { name: 'Feedback: 8 good, 6 bad' }).waitFor();
+    await panel.getByText('Numbers by day').first().click();
+    expect(await panel.getByRole('rowheader').count()).toBe(10);
+    const rowOf = async (agent: string) =>
+      panel.getByRole('row').filter({ hasText: agent }).getByRole('cell').allInnerTexts();
+    expect(await rowOf(SALES)).toEqual([SALES, '4', '8', '4,730', '2', '2', expect.any(String)]);
+    await panel.getByLabel('Days').selectOption('Last 7 days');
+    await panel.getByRole('img', { name: 'Messages: 11 of users, 11 of agents' }).waitFor();
+    await panel.getByRole('row').filter({ hasText: SALES }).getByRole('link', { name: '4' }).click();
+    await page.waitForURL(new RegExp(`/conversations\\?.*agent=${SALES}`));
+    await page.getByText('Day 3').waitFor();
+  });
+
   test('a new server says what to do first', async () => {
     const page = await open('/overview?tenant=nobody');
     await page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor();
+    await page.getByText('There were no conversations in these days.').waitFor();
     await screenshot(page, 'overview-empty');
     await page.getByRole('link', { name: 'Add documents' }).click();
     await page.waitForURL('**/documents?tenant=nobody');
@@ -126,7 +190,7 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/overview?tenant=acme&unit=sales');
-    await page.getByText('You need the permission conversations:read.').waitFor();
+    await page.getByText('You need the permission conversations:read.').first().waitFor();
     await page.getByText('your key has access to only a part').first().waitFor();
     await screenshot(page, 'overview-limited-key');
     await page.getByRole('link', { name: 'Operations' }).click();

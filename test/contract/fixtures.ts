@@ -89,8 +89,16 @@ async function insertMessages(
     messageFrom: place === 0 ? 'user' : 'agent',
     content: place === 0 ? 'Where is my refund?' : 'On its way.',
     requestedTime: new Date(Date.UTC(2026, 0, 2, 3, 4, 5 + place)),
+    // Rows without a number get one in the background, which would be a change of the stored state.
+    sequence: place + 1,
   }));
   await app.db.insertInto('messages').values(rows).execute();
+  await app.db
+    .updateTable('conversations')
+    .set({ messageSequence: rows.length })
+    .where('tenantId', '=', tenant)
+    .where('id', '=', conversationId)
+    .execute();
   return ids;
 }
 

@@ -10,6 +10,8 @@ export interface Bound {
   kind: 'string' | 'number' | 'array' | 'object';
   /** Undefined where there is none. */
   max: number | undefined;
+  /** What else the object at this step of the path has, so that it is this variant of a union. */
+  variant?: { step: number; constants: Json };
 }
 
 /** Every input of every operation, with its name. */
@@ -50,13 +52,19 @@ export function boundsOf(schema: z.ZodType): Bound[] {
       if (!json.properties || json.additionalProperties) {
         yield { path, kind: 'object', max: json.maxProperties };
       }
-      for (const [name, inner] of Object.entries(json.properties ?? {})) yield* walk(inner, [...path, name]);
+      const fields: [string, Json][] = Object.entries(json.properties ?? {});
+      const constants = Object.fromEntries(
+        fields.flatMap(([name, inner]) => ('const' in inner ? [[name, inner.const]] : [])),
+      );
+      const variant = Object.keys(constants).length > 0 && { step: path.length, constants };
+      for (const [name, inner] of fields)
+        for (const bound of walk(inner, [...path, name])) yield variant ? { variant, ...bound } : bound;
     }
   }
 }
 
 /** A value just beyond a bound, in its place. */
-export function valueBeyond({ path, kind, max = 0 }: Bound): unknown {
+export function valueBeyond({ path, kind, max = 0, variant }: Bound): unknown {
   const value = {
     string: () => 'x'.repeat(max + 1),
     number: () => max + 1,
@@ -64,7 +72,10 @@ export function valueBeyond({ path, kind, max = 0 }: Bound): unknown {
     object: () => Object.fromEntries(Array.from({ length: max + 1 }, (_, place) => [`k${place}`, 0])),
   }[kind]();
   return path.reduceRight<unknown>(
-    (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
+    (inner, step, place) =>
+      typeof step === 'number'
+        ? [inner]
+        : { ...(place === variant?.step && variant.constants), [step]: inner },
     value,
   );
 }

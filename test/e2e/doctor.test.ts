@@ -340,10 +340,12 @@ test('a database in which something is wrong', async () => {
   await query(`alter database ${databaseName()} set default_transaction_read_only = on`);
   const later = await examineDatabase({ DATABASE_REQUEST_CONNECTIONS: '900' });
   expect(later.status).toBe(1);
+  // PostgreSQL reserves three for superusers.
+  const allowed = (await maxConnections()) - 3;
   for (const line of [
     'problem database The database can only be read (default_transaction_read_only). Switch that off for the database and its user.',
     'warning database settings fsync is off: a crash of the machine may lose the whole database. Set fsync = on in postgresql.conf.',
-    'problem connections A server with ROLE=all opens up to 914 of the 197 connections that PostgreSQL allows. Raise max_connections, or lower DATABASE_REQUEST_CONNECTIONS and the others.',
+    `problem connections A server with ROLE=all opens up to 914 of the ${allowed} connections that PostgreSQL allows. Raise max_connections, or lower DATABASE_REQUEST_CONNECTIONS and the others.`,
     'problem rights The user USER cannot take the role ROLE, which every write does. Dumps of PostgreSQL have no roles: make it (create role ROLE nologin; grant ROLE to USER;), then restore the dump again.',
     'warning documents Documents whose workers died, and that none has taken over: 1. Start a worker: lectern serve, or one with --role worker.',
     'warning webhooks Webhooks whose consumers fail: 2; paused: 1. The screen Webhooks of the console shows what they answer; resume them when they are repaired.',
@@ -399,8 +401,10 @@ function administrator(): string {
   return url.href;
 }
 
-async function query(text: string, url = external.url): Promise<void> {
+async function query(text: string, url = external.url): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  return client.query(text).finally(() => client.end());
 }
+
+const maxConnections = async () => Number((await query('show max_connections')).rows[0].max_connections);

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.js';
-import { LECTERN } from '../support/run-command.js';
+import { readyAddress } from '../support/ready-address.js';
+import { LECTERN, startProgram } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
 
 /*
@@ -43,9 +45,8 @@ afterEach(async () => {
 async function start(mib: number, env: Record<string, string>, { logs = false } = {}) {
   const script = `mount -t tmpfs -o size=${mib}m,mode=755 none "$0" && exec "$@" ${logs ? '> "$0/log" 2>&1' : ''}`;
   const command = ['--mount', 'sh', '-c', script, folder, process.execPath, LECTERN];
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
   const child = spawn('unshare', command, {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -59,17 +60,15 @@ async function start(mib: number, env: Record<string, string>, { logs = false } 
     child.kill('SIGTERM');
     await ended;
   });
-  const address = `http://127.0.0.1:${port}`;
+  /** As this process sees the folder. */
+  const seen = `/proc/${child.pid}/root${folder}`;
+  const printed = () => (logs ? fs.readFileSync(path.join(seen, 'log'), 'utf8') : output);
   const isAlive = () => {
     if (child.exitCode !== null) throw new Error(`the server ended:\n${output}`);
   };
-  await waitFor(() => fetch(`${address}/readyz`).then(({ ok }) => ok), { what: 'the server' }).catch(
-    (error) => {
-      throw new Error(output, { cause: error });
-    },
-  );
-  /** As this process sees the folder. */
-  const seen = `/proc/${child.pid}/root${folder}`;
+  const address = await waitFor(() => readyAddress(printed()), { what: 'the server' }).catch((error) => {
+    throw new Error(output, { cause: error });
+  });
   const filler = path.join(seen, 'filler');
   return {
     address,
@@ -215,6 +214,58 @@ describe.skipIf(!mayMount())('when the disk is full', () => {
     await untilReady(server, after.body.id);
     await untilReady(server, before.body.id);
     server.isAlive();
+  });
+
+  test('an import of conversations waits for room, loses nothing, and stores nothing twice', async () => {
+    const server = await start(160, {});
+    await untilReady(server, (await create(server, { documentContent: 'Stored before.' })).body.id);
+    const place = { agentId: 'a', userId: 'u', tenantUnitId: 'sales' };
+    const time = '2026-03-01T10:00:00.000000Z';
+    // More than there is room for, and hard to compress.
+    const lines = Array.from({ length: 60 }, (_, at) => [
+      { record: 'conversation', format: 1, id: `c-${at}`, ...place, createdTime: time, updatedTime: time },
+      {
+        ...{
+          record: 'message',
+          conversationId: `c-${at}`,
+          id: `m-${at}`,
+          agentId: 'a',
+          userId: 'u',
+          runId: 'r',
+        },
+        ...{
+          messageFrom: 'user',
+          content: randomBytes(150_000).toString('hex'),
+          requestedTime: time,
+          sequence: 1,
+        },
+      },
+    ]).flat();
+    const file = `${folder}-import.ndjson`;
+    cleanups.push(() => fs.rmSync(file, { force: true }));
+    fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const args = (command: string, ...more: string[]) =>
+      ['conversations', command, ...more, '--url', server.address, '--tenant', 'acme'] as string[];
+    server.fill();
+    const { written, ended } = startProgram(args('import', file), {});
+    await waitFor(() => written.stderr.includes('answered 503. Trying again.'), { what: 'the full disk' });
+    server.free();
+    const stored =
+      'Stored 60 conversations and 60 messages; 0 conversations and 0 messages had been there before.\n';
+    expect(await ended).toMatchObject({ status: 0, stdout: stored });
+    server.isAlive();
+
+    const exported = await startProgram(args('export'), {}).ended;
+    const contents = (records: { id: string; content?: string }[]) =>
+      new Map(records.map(({ id, content }) => [id, content]));
+    const found = exported.stdout.split('\n').filter(Boolean);
+    expect(contents(found.map((line) => JSON.parse(line)))).toEqual(contents(lines));
+    expect(found).toHaveLength(lines.length);
+    expect(await startProgram(args('import', file), {}).ended).toMatchObject({
+      status: 0,
+      stdout:
+        'Stored 0 conversations and 0 messages; 60 conversations and 60 messages had been there before.\n',
+    });
   });
 
   test('a backup, an export and a restore name the full disk, and leave nothing half done', async () => {

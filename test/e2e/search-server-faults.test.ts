@@ -253,14 +253,17 @@ describe('a task on its way', () => {
 
   test('that was never acknowledged is not sent twice', async () => {
     await sql`
-      create function refuse() returns trigger language plpgsql as $$ begin raise 'not acknowledged'; end $$;
-      create trigger refuse before delete on search_outbox for each row execute function refuse();
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not acknowledged'; end $$
+    `.execute(app.db);
+    await sql`
+      create trigger refuse before delete on search_outbox for each row execute function refuse()
     `.execute(app.db);
     await add({ stork: 'The stork nests on the roof.' });
     await waitFor(async () => (await syncError()).includes('not acknowledged'));
     const [row] = await outbox();
     expect(row).toMatchObject({ taskUid: expect.any(Number), error: null });
-    await sql`drop trigger refuse on search_outbox; drop function refuse()`.execute(app.db);
+    await sql`drop trigger refuse on search_outbox`.execute(app.db);
+    await sql`drop function refuse()`.execute(app.db);
     await untilInStep();
     expect(await additionsAfter(row?.taskUid ?? 0)).toBe(0);
   });

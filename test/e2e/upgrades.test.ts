@@ -143,7 +143,7 @@ test('a migration whose process is killed leaves nothing behind, and the one tha
 
 test('a migration whose connection is ended leaves nothing behind, and the next start completes it', async () => {
   const ended = migrate();
-  await client.pool.query('select pg_terminate_backend($1)', [await untilMigrating(ended)]);
+  await client.pool.query('select pg_terminate_backend($1::integer)', [await untilMigrating(ended)]);
   const { status, stderr } = await ended.ended;
   expect({ status, stderr }).toEqual({
     status: 1,

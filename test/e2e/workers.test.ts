@@ -5,12 +5,15 @@ import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
+import type { Queryable } from '../../db/schema.js';
 import { type App, createApp } from '../../src/compose/compose.js';
 import { readConfig } from '../../src/config/config.js';
 import { unavailable } from '../../src/errors/errors.js';
 import type { ChunkingSandbox } from '../../src/ingestion/chunking/chunking-task.js';
+import { type ClaimedBatch, type ClaimedJob, claimJobs } from '../../src/ingestion/jobs/claim-job.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { renewLeases, requeueExpired } from '../../src/ingestion/jobs/leases.js';
+import { createRunJobs } from '../../src/ingestion/jobs/run-job.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
@@ -125,7 +128,10 @@ async function createContent(documentContent: string): Promise<string> {
 }
 
 const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =>
-  processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, { isLastAttempt, signal });
+  processDocument(
+    { tenantId: TENANT_UNIT.tenantId, documentId },
+    { isLastAttempt, isHeld: async () => true, signal },
+  );
 
 /** Begins to work on a document with a file, up to the reading of the file. */
 async function workUntilRead(documentId: string) {
@@ -202,6 +208,14 @@ async function recover(documentId?: string, owner = 'someone') {
   }
 }
 
+const lockDocument = (tx: Queryable, id: string) =>
+  tx
+    .selectFrom('documents')
+    .select('id')
+    .where('tenantId', '=', TENANT_UNIT.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute();
 const untilBlocked = () =>
   waitFor(async () => (await blockedStatements(client.db)).length > 0, {
     what: 'a statement to wait for a lock',
@@ -356,11 +370,17 @@ describe('work on a document', () => {
     let removal: Promise<void> | undefined;
     await client.db.transaction().execute(async (tx) => {
       // What the worker does at the end: the document first, then its chunks.
-      await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
+      await lockDocument(tx, id);
       removal = app.services.chunks.removeMany({ scope, documentId: id, chunkIds }, { userId: undefined });
       removal.catch(() => {});
       await untilBlocked();
-      await tx.selectFrom('chunks').select('id').where('documentId', '=', id).forUpdate().execute();
+      await tx
+        .selectFrom('chunks')
+        .select('id')
+        .where('tenantId', '=', TENANT_UNIT.tenantId)
+        .where('documentId', '=', id)
+        .forUpdate()
+        .execute();
     });
     await removal;
     expect(await contentsOf(id)).toEqual([]);
@@ -489,7 +509,7 @@ describe('a job', () => {
       .execute();
     let worker: ReturnType<typeof start> | undefined;
     await client.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
+      await lockDocument(tx, id);
       worker = start();
       await untilBlocked();
       // What a change of the content does.
@@ -503,6 +523,87 @@ describe('a job', () => {
     await untilStatus(id, 'ready');
     expect(await contentsOf(id)).toEqual(['First text.']);
     await worker?.stop();
+    expect(await jobOf(id)).toBeUndefined();
+  });
+
+  /** A file that no worker reads after another one. */
+  async function createOnlyJob(): Promise<string> {
+    await client.db.deleteFrom('processingJobs').execute();
+    return createFile();
+  }
+
+  test('that has been replaced does not supersede the attempt of the current one', async () => {
+    const id = await createOnlyJob();
+    const session = createWorkerSession(database.url, () => {});
+    const lane = 'tiny' as const;
+    const lastServed = [{ lane, tenantId: '' }];
+    const claimed = await claimJobs(session, { lastServed, full: [], owner: 'late' });
+    await session.end();
+    expect(claimed?.jobs).toMatchObject([{ documentId: id }]);
+    await app.services.documents.reprocess({ scope, documentId: id, unconditional: false }, nobody);
+    const place = reads.length;
+    const worker = start();
+    const file = await waitFor(() => reads[place], { what: 'the file to be read' });
+    const begun = await documentOf(id);
+
+    const { signal } = new AbortController();
+    const each = { processDocument, processTogether: async (jobs: ClaimedJob[]) => jobs };
+    const runJobs = createRunJobs({ db: client.db, ...each, stopping: signal, aborting: signal, log });
+    await runJobs(claimed as ClaimedBatch);
+    expect(await documentOf(id)).toEqual(begun);
+    file.end('From the file.');
+    await untilStatus(id, 'ready');
+    await worker.stop();
+    expect(await jobOf(id)).toBeUndefined();
+  });
+
+  /** Takes a claim back, as a crash of the database does that loses it; its worker goes on. */
+  async function loseClaim(documentId: string, db: Queryable = client.db): Promise<void> {
+    await db
+      .updateTable('processingJobs')
+      .set({ leaseOwner: null, leaseExpiresTime: null })
+      .where('documentId', '=', documentId)
+      .execute();
+  }
+  const untilLeased = (documentId: string) =>
+    waitFor(async () => (await jobOf(documentId))?.leaseOwner, { what: 'the job to be leased again' });
+
+  test('whose claim a crash of the database has lost goes on, and is not begun again beside it', async () => {
+    const id = await createOnlyJob();
+    const place = reads.length;
+    const worker = start();
+    const file = await waitFor(() => reads[place], { what: 'the file to be read' });
+    await loseClaim(id);
+    await untilLeased(id);
+    file.end('From the file.');
+    await untilStatus(id, 'ready');
+    await worker.stop();
+    expect(await documentOf(id)).toMatchObject({ attempts: 1 });
+    expect(reads).toHaveLength(place + 1);
+    expect(await jobOf(id)).toBeUndefined();
+  });
+
+  test('whose claim was lost and whose document has new content meanwhile is run for that', async () => {
+    const id = await createOnlyJob();
+    const place = reads.length;
+    const worker = start();
+    const file = await waitFor(() => reads[place], { what: 'the file to be read' });
+    await client.db.transaction().execute(async (tx) => {
+      await loseClaim(id, tx);
+      await tx
+        .updateTable('documents')
+        .set((eb) => ({ status: 'created', attempts: 0, revision: eb('revision', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+      await jobQueue.enqueue(tx, TENANT_UNIT.tenantId, [{ documentId: id, sizeBytes: 1 }]);
+    });
+    await untilLeased(id);
+    file.end('From the file.');
+    const again = await waitFor(() => reads[place + 1], { what: 'the file to be read again' });
+    again.end('From the new file.');
+    await untilStatus(id, 'ready');
+    await worker.stop();
+    expect(await contentsOf(id)).toEqual(['From the new file.']);
     expect(await jobOf(id)).toBeUndefined();
   });
 

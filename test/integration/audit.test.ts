@@ -10,8 +10,15 @@ import { callSession, signIn } from './support/sign-in.js';
 const app = useApp({ authMode: 'required' });
 const TEXT = 'The secret recipe is salt.';
 const SECRET = /lectern_\w{12}_\w+|whsec_|\.[\w-]{43}/;
-/** What was received and is not wanted belongs to nobody; a preview and a search token store nothing. */
-const UNRECORDED = ['files.discard', 'documents.previewChunks', 'search.token'];
+/** What was received and is not wanted belongs to nobody; a preview and a search token store nothing; a message says itself
+ * who wrote it and when. */
+const UNRECORDED = [
+  'files.discard',
+  'documents.previewChunks',
+  'search.token',
+  'messages.append',
+  'messages.stream',
+];
 
 type Caller = ReturnType<typeof app.trpc>;
 interface Made {
@@ -22,11 +29,14 @@ interface Made {
   keyId: string;
   questionId: string;
   synonymsId: string;
+  labelId: string;
+  ruleId: string;
   /** The caller's. */
   key: string;
 }
 type Row = (caller: Caller, made: Made) => Promise<unknown>;
 
+const label = (made: Made) => ({ scope: TENANT, labelId: made.labelId });
 const document = (made: Made) => ({ scope: TENANT, documentId: made.documentId });
 const documents = (made: Made) => ({ scope: TENANT, documentIds: [made.documentId] });
 const conversation = (made: Made) => ({ scope: TENANT, conversationId: made.conversationId });
@@ -44,7 +54,58 @@ const WRITES: Record<string, Row> = {
   'conversations.update': (c, made) => c.conversations.update.mutate({ ...conversation(made), topic: 'New' }),
   'conversations.setStatus': (c, made) =>
     c.conversations.setStatus.mutate({ ...conversation(made), status: 'failed' }),
+  'conversations.review': (c, made) =>
+    c.conversations.review.mutate({ ...conversation(made), verdict: 'bad', note: TEXT }),
+  'messages.setFeedback': async (c, made) => {
+    const messages = [{ id: 'answered', messageFrom: 'user', content: TEXT }];
+    await c.messages.append.mutate({ ...conversation(made), messages });
+    await c.messages.setFeedback.mutate({
+      ...conversation(made),
+      messageId: 'answered',
+      feedback: 'down',
+      note: TEXT,
+    });
+  },
+  'labels.create': async ({ labels }, made) => {
+    made.labelId = (await labels.create.mutate({ scope: TENANT, name: 'Refund', color: '#ff0000' })).id;
+  },
+  'labels.update': (c, made) => c.labels.update.mutate({ ...label(made), name: 'Refunds' }),
+  'conversations.setLabels': (c, made) =>
+    c.conversations.setLabels.mutate({ ...conversation(made), add: [made.labelId] }),
+  'conversations.bulk': (c) =>
+    c.conversations.bulk.mutate({
+      scope: TENANT_UNIT,
+      filter: {},
+      change: { action: 'assign', assignmentId: 'desk' },
+    }),
+  'conversations.setLegalHold': async (c, made) => {
+    await c.conversations.setLegalHold.mutate({ ...conversation(made), legalHold: true });
+    await c.conversations.setLegalHold.mutate({ ...conversation(made), legalHold: false });
+  },
+  'retention.create': async (c, made) => {
+    made.ruleId = (await c.retention.create.mutate({ scope: TENANT, keepDays: 30 })).id;
+  },
+  'retention.update': (c, made) =>
+    c.retention.update.mutate({ scope: TENANT, ruleId: made.ruleId, keepDays: 60 }),
+  'retention.delete': (c, made) => c.retention.delete.mutate({ scope: TENANT, ruleId: made.ruleId }),
+  'users.erase': (c) => c.users.erase.mutate({ scope: TENANT, userId: 'nobody' }),
+  'labels.delete': (c, made) => c.labels.delete.mutate(label(made)),
   'conversations.delete': (c, made) => c.conversations.delete.mutate(conversation(made)),
+  'conversations.import': (c) =>
+    c.conversations.import.mutate({
+      scope: TENANT,
+      conversations: [
+        {
+          id: 'imported',
+          tenantUnitId: TENANT_UNIT.tenantUnitId,
+          agentId: 'a',
+          userId: 'u',
+          createdTime: '2026-01-01T00:00:00Z',
+          updatedTime: '2026-01-01T00:00:00Z',
+          messages: [],
+        },
+      ],
+    }),
   'documents.create': async ({ documents }, made) => {
     const fields = { scope: TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: TEXT } as const;
     made.documentId = (await documents.create.mutate(fields)).id;
@@ -99,6 +160,21 @@ const WRITES: Record<string, Row> = {
       expected: [{ documentId: id, chunkId: items[0]!.id }],
     });
     made.questionId = questionId;
+  },
+  'evaluations.addFromMessage': async (c) => {
+    const { items } = await c.evaluations.questions.query(collection);
+    const { conversationId } = await c.messages.append.mutate({
+      scope: TENANT_UNIT,
+      conversation: {},
+      messages: [{ id: 'asked', messageFrom: 'user', content: TEXT }],
+    });
+    await c.evaluations.addFromMessage.mutate({
+      ...collection,
+      conversationId,
+      messageId: 'asked',
+      datasetIds: ['faq'],
+      expected: items[0]!.expected.map(({ documentId, chunkId }) => ({ documentId, chunkId })),
+    });
   },
   'evaluations.run': (c) => c.evaluations.run.mutate(collection),
   'evaluations.removeQuestion': (c, made) =>
@@ -166,7 +242,9 @@ test('every write is audited: who, what, when, from where, without secrets or te
       {
         id: expect.any(Number),
         tenantId: 'acme',
-        tenantUnitId: /^(webhooks|apiKeys|session|files|search\.repair)/.test(action) ? null : 'sales',
+        tenantUnitId: /^(webhooks|labels|apiKeys|session|files|retention|users|search\.repair)/.test(action)
+          ? null
+          : 'sales',
         time: TIME,
         action,
         subjectType:

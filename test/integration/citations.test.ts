@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { createRestClient, TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
+import { readSourceText } from './support/source-text.js';
 
 const app = useApp();
 const { search } = createRestClient(app);
@@ -34,7 +35,7 @@ const ask = (query: string, fields: object = {}) =>
 async function textOf(documentId: string): Promise<string> {
   let text = '';
   for (let page = 1; ; page += 20) {
-    const { pages } = await trpc().documents.sourceText.query({ scope: TENANT, documentId, page, pages: 20 });
+    const { pages } = await readSourceText(trpc().documents, { scope: TENANT, documentId, page, pages: 20 });
     for (const { start, text: more } of pages) text = text.padEnd(start, '\n') + more;
     if (pages.length < 20) return text;
   }

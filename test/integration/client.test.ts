@@ -218,6 +218,57 @@ describe('files', () => {
   });
 });
 
+describe('follow', () => {
+  test('goes on after broken connections, with each message once, until the conversation is deleted', async () => {
+    const lectern = connect();
+    const { id: conversationId } = await lectern.trpc.conversations.create.mutate({ scope });
+    const append = (content: string) =>
+      lectern.trpc.messages.append.mutate({
+        scope,
+        conversationId,
+        messages: [{ id: `${conversationId}-${content}`, messageFrom: 'agent', content }],
+      });
+    await append('1');
+    const seen = [];
+    for await (const { content } of lectern.follow({ scope, conversationId })) {
+      seen.push(content);
+      if (seen.length < 3) {
+        await append(String(seen.length + 1));
+        proxy.faults.push({ status: 503 });
+        proxy.breakConnections();
+      } else await lectern.trpc.conversations.delete.mutate({ scope, conversationId });
+    }
+    expect(seen).toEqual(['1', '2', '3']);
+  });
+
+  test('brings a message that is being written again with more text', async () => {
+    const lectern = connect();
+    const { id: conversationId } = await lectern.trpc.conversations.create.mutate({ scope });
+    const write = (part: number, text: string, close?: { status: string }) =>
+      lectern.trpc.messages.stream.mutate({
+        scope,
+        conversationId,
+        messageId: `${conversationId}-answer`,
+        part,
+        text,
+        close,
+        ...(part === 0 && { message: { messageFrom: 'agent' } }),
+      });
+    await write(0, 'a');
+    const seen = [];
+    for await (const { content, status } of lectern.follow({ scope, conversationId })) {
+      seen.push([content, status]);
+      if (status === 'done') break;
+      await (content === 'a' ? write(1, 'b') : write(2, 'c', { status: 'done' }));
+    }
+    expect(seen).toEqual([
+      ['a', 'streaming'],
+      ['ab', 'streaming'],
+      ['abc', 'done'],
+    ]);
+  });
+});
+
 describe('progress', () => {
   test('goes on after a broken connection', async () => {
     const lectern = connect();

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../db/client.js';
 import { readConfig } from '../../src/config/config.js';
 import { useApp } from '../support/app.js';
 import { blockedStatements } from '../support/blocked-statements.js';
@@ -54,10 +56,13 @@ describe('the pool of requests', () => {
   const app = useApp({ databasePools: { ...pools, requests: 2, connectionTimeoutMs: 500 } });
 
   test('answers 503 when no connection becomes free in time', async () => {
+    const read = (_: unknown, i: number) => app.get(`${CONVERSATIONS}/unknown`, { tenant_id: `tenant-${i}` });
+    // On a busy machine, a new connection takes longer than one may be waited for.
+    const connect = async () =>
+      (await Promise.all(Array.from({ length: 2 }, read))).map(({ status }) => status);
+    await expect.poll(connect).toEqual([404, 404]);
     const answers = await app.db.transaction().execute(async (tx) => {
       await sql`lock table conversations in access exclusive mode`.execute(tx);
-      const read = (_: unknown, i: number) =>
-        app.get(`${CONVERSATIONS}/unknown`, { tenant_id: `tenant-${i}` });
       const reads = Array.from({ length: 5 }, read);
       let answered = 0;
       for (const read of reads) read.then(() => answered++);
@@ -155,6 +160,48 @@ describe('a client that disconnects', () => {
       leaving.abort();
       await expect.poll(lookups).toEqual([]);
     });
+  });
+
+  test('has no further statement of its transaction executed', async () => {
+    const owner = {};
+    const cancelBackend = (processId: number) =>
+      sql`select pg_cancel_backend(${processId}::integer)`.execute(app.db);
+    const client = connectDatabase(app.databaseUrl, {
+      cancellation: { currentOwner: () => owner, cancelBackend },
+    });
+    try {
+      const reading = client.db.connection().execute(async (session) => {
+        await sql`select 1`.execute(session);
+        client.cancelStatements(owner);
+        // While it is cancelled, nothing is executed.
+        await delay(200);
+        await sql`select pg_sleep(600)`.execute(session);
+      });
+      await expect(reading).rejects.toMatchObject({ code: '57014' });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('does not end the search of another who waits for the same', async () => {
+    const input = { scope: TENANT_UNIT, datasetIds: ['faq'], query: 'harbour' };
+    const route = new URL(
+      `/trpc/chunks.search?input=${encodeURIComponent(JSON.stringify(input))}`,
+      app.address,
+    );
+    const answer = await app.db.transaction().execute(async (tx) => {
+      // Read once for the searches of 200 ms.
+      await sql`lock table search_synonyms in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      fetch(route, { signal: leaving.signal }).catch(() => {});
+      const staying = fetch(route);
+      await expect.poll(waitingStatements).not.toEqual([]);
+      leaving.abort();
+      // Enough for the cancellation: nobody can see it, where the other reads again.
+      await delay(500);
+      return { staying };
+    });
+    expect((await answer.staying).status).toBe(200);
   });
 
   test('while its key is looked up has nothing read in PostgreSQL', async () => {

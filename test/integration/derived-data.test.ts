@@ -7,11 +7,13 @@ import { seedConversations, seedDocuments } from '../../src/cli/seed/index.js';
 import { failExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { createProcessDocument } from '../../src/ingestion/process-document.js';
 import { sweepFiles } from '../../src/services/files/sweep-files.js';
+import { deleteExpiredConversations } from '../../src/services/retention/delete-expired-conversations.js';
 import { rollUpLists } from '../../src/services/shared/lists/list-rollup.js';
 import { askForCounter } from '../../src/services/shared/lists/list-total.js';
 import { deleteTenant } from '../../src/services/tenants/delete-tenant.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { findDrift, withoutListRollup } from './support/find-drift.js';
 import { createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
@@ -252,8 +254,23 @@ test('files', async () => {
 });
 
 test('conversations', async () => {
-  const { conversations } = app.trpc();
+  const { conversations, labels } = app.trpc();
   const { id: conversationId } = await conversations.create.mutate({ scope, topic: 'first' });
+  const { messageCount: _, tenantId, ...copied } = (await conversations.list.query({ scope })).items[0]!;
+  await conversations.import.mutate({
+    scope: { tenantId },
+    conversations: [
+      {
+        ...copied,
+        id: 'imported',
+        createdTime: '2026-03-01T10:00:00.000123Z',
+        status: 'succeeded',
+        labels: [{ name: 'imported', color: '#ff0000' }],
+        messages: [],
+      },
+    ],
+  });
+  await expectExact();
   await conversations.create.mutate({ scope, status: 'submitted', assignmentId: 'case 1' });
   await expectExact();
   await conversations.update.mutate({ scope, conversationId, topic: 'second' });
@@ -262,7 +279,40 @@ test('conversations', async () => {
     await conversations.setStatus.mutate({ scope, conversationId, status });
     await expectExact();
   }
+  await conversations.update.mutate({ scope, conversationId, assignmentId: 'case 2' });
+  await expectExact();
+  const made = { scope, color: '#ff0000' };
+  const { id: one } = await labels.create.mutate({ ...made, name: 'one' });
+  const { id: two } = await labels.create.mutate({ ...made, name: 'two' });
+  await conversations.setLabels.mutate({ scope, conversationId, add: [one, two] });
+  await expectExact();
+  await conversations.setLabels.mutate({ scope, conversationId, remove: [one] });
+  await expectExact();
+  for (const change of [
+    { action: 'setLabels' as const, add: [one] },
+    { action: 'setStatus' as const, status: 'reviewed' as const },
+    { action: 'assign' as const, assignmentId: 'case 3' },
+  ]) {
+    await conversations.bulk.mutate({ scope, filter: {}, change });
+    await expectExact();
+  }
+  await labels.delete.mutate({ scope, labelId: two });
+  await expectExact();
   await conversations.delete.mutate({ scope, conversationId });
+  await expectExact();
+  await conversations.bulk.mutate({ scope, filter: { labels: [one] }, change: { action: 'delete' } });
+  await expectExact();
+  await conversations.create.mutate({ scope, assignmentId: 'case 4' });
+  await app.trpc({ 'x-user-id': 'case 4' }).conversations.create.mutate({ scope });
+  const { users, retention } = app.trpc();
+  const { id: erasureId } = await users.erase.mutate({ scope, userId: 'case 4' });
+  await expect
+    .poll(() => users.erasure.query({ scope, erasureId }), { timeout: 60_000 })
+    .toMatchObject({ finishedTime: expect.any(String), erased: { conversations: 1, names: 1 } });
+  await expectExact();
+  await retention.create.mutate({ scope, keepDays: 1 });
+  const inTwoDays = () => new Date(Date.now() + 49 * 3_600_000);
+  expect(await drain(deleteExpiredConversations(guarded.db, inTwoDays))).toEqual([1]);
   await expectExact();
 });
 
@@ -317,15 +367,20 @@ describe('without a worker', () => {
       expect(await findDrift(idle.db)).toEqual({});
       const processDocument = createProcessDocument({ ...processing, ...failing, db });
       const key = { tenantId: scope.tenantId, documentId };
-      await expect(processDocument(key, { isLastAttempt: false })).rejects.toThrow();
+      const isHeld = async () => true;
+      await expect(processDocument(key, { isLastAttempt: false, isHeld })).rejects.toThrow();
       expect(await read(documentId)).toEqual({ status: 'processing' });
       expect(await findDrift(idle.db)).toEqual({});
-      const job = await idle.db.selectFrom('processingJobs').selectAll().executeTakeFirstOrThrow();
-      expect(await failExhausted(db, { ...job, leaseOwner: '' } as never)).toBe(true);
+      const job = await idle.db
+        .updateTable('processingJobs')
+        .set({ leaseOwner: 'a worker' })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      expect(await failExhausted(db, job as never)).toBe(true);
       expect(await read(documentId)).toEqual({ status: 'failed' });
       expect(await findDrift(idle.db)).toEqual({});
       await idle.trpc().documents.reprocess.mutate({ scope, documentId, unconditional: false });
-      await processDocument(key, { isLastAttempt: true });
+      await processDocument(key, { isLastAttempt: true, isHeld });
       expect(await read(documentId)).toEqual({ status: 'failed' });
       expect(await findDrift(idle.db)).toEqual({});
     }).finally(close);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { TENANT, TENANT_UNIT } from './support/rest-client.js';
+import { readSourceText } from './support/source-text.js';
 
 const app = useApp({ authMode: 'required' });
 const everything = async () => app.trpc({ 'x-api-key': (await app.makeKey()).key });
@@ -22,7 +23,7 @@ describe('the text of a source', () => {
     const documentId = await upload('chinese.pdf');
     const { documents, chunks } = await everything();
     const { items } = await chunks.list.query({ scope: TENANT, documentId });
-    const text = await documents.sourceText.query({ scope: TENANT, documentId, pages: 20 });
+    const text = await readSourceText(documents, { scope: TENANT, documentId, pages: 20 });
     expect(text).toMatchObject({ unavailable: null, subType: 'pdf', pageCount: 2 });
     expect(text.pages.map(({ page, number }) => [page, number])).toEqual([
       [1, 1],
@@ -33,11 +34,11 @@ describe('the text of a source', () => {
     );
     expect(placed).toEqual(items.map(({ id, content, metadata }) => [id, metadata.page_number, content]));
 
-    const second = await documents.sourceText.query({ scope: TENANT, documentId, page: 2 });
+    const second = await readSourceText(documents, { scope: TENANT, documentId, page: 2 });
     expect(second.pages).toEqual([text.pages[1]]);
-    const around = await documents.sourceText.query({ scope: TENANT, documentId, around: items.length - 1 });
+    const around = await readSourceText(documents, { scope: TENANT, documentId, around: items.length - 1 });
     expect(around.pages).toEqual([text.pages[1]]);
-    const beyond = await documents.sourceText.query({ scope: TENANT, documentId, page: 3 });
+    const beyond = await readSourceText(documents, { scope: TENANT, documentId, page: 3 });
     expect(beyond).toEqual({ unavailable: null, subType: 'pdf', pageCount: 2, pages: [] });
   });
 
@@ -54,7 +55,7 @@ describe('the text of a source', () => {
     const [one, two, three] = items.map(({ id }) => id);
     await chunks.update.mutate({ scope: TENANT, documentId, chunkId: one!, content: 'Sugar.' });
     await chunks.deleteMany.mutate({ scope: TENANT, documentId, chunkIds: [two!] });
-    const { pages } = await documents.sourceText.query({ scope: TENANT, documentId });
+    const { pages } = await readSourceText(documents, { scope: TENANT, documentId });
     expect(pages).toEqual([
       {
         page: 1,
@@ -80,7 +81,7 @@ describe('the text of a source', () => {
       documentContent,
     });
     await app.settle();
-    const { pages, pageCount } = await documents.sourceText.query({ scope: TENANT, documentId, pages: 20 });
+    const { pages, pageCount } = await readSourceText(documents, { scope: TENANT, documentId, pages: 20 });
     expect(pages.map(({ text }) => text).join('')).toBe(documentContent);
     expect(pageCount).toBe(pages.length);
     expect(pageCount).toBeGreaterThan(3);
@@ -103,7 +104,7 @@ describe('the text of a source', () => {
       url: 'https://pages.invalid/page',
     });
     const encrypted = await upload('encrypted.pdf');
-    const ask = (documentId: string) => documents.sourceText.query({ scope: TENANT, documentId });
+    const ask = (documentId: string) => readSourceText(documents, { scope: TENANT, documentId });
     expect(await ask(page.id)).toEqual({ ...none, unavailable: 'not_kept' });
     expect(await ask(encrypted)).toEqual({ ...none, unavailable: 'unreadable' });
   });

@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { TIME, UUID } from './support/rest-client.js';
@@ -82,6 +83,7 @@ test('a question is saved, listed, replaced and removed', async () => {
     datasetIds: ['faq'],
     createdTime: TIME,
     updatedTime: TIME,
+    source: null,
     expected: [searchable('returns', 3), searchable('deliveries')],
   };
   const saved = await save();
@@ -274,4 +276,140 @@ test('the last 50 runs are kept', async () => {
   for (let i = 0; i < 52; i++) ids.unshift((await writer.evaluations.run.mutate(ref)).id);
   const runs = await writer.evaluations.runs.query(ref);
   expect(runs.map(({ id }) => id)).toEqual(ids.slice(0, 50));
+});
+
+describe('a question from a bad answer', () => {
+  type Request = Parameters<(typeof writer)['evaluations']['addFromMessage']['mutate']>[0];
+
+  async function converse(...contents: [messageFrom: string, content: string][]) {
+    const messages = contents.map(([messageFrom, content]) => ({ id: uuid(), messageFrom, content }));
+    const { conversationId } = await writer.messages.append.mutate({ scope, conversation: {}, messages });
+    return { conversationId, ids: messages.map(({ id }) => id) };
+  }
+  const add = (fields: Partial<Request> & Pick<Request, 'conversationId' | 'messageId'>, caller = writer) =>
+    caller.evaluations.addFromMessage.mutate({
+      scope,
+      collection: 'shop',
+      datasetIds: ['faq'],
+      expected: [about('returns', 3)],
+      ...fields,
+    });
+
+  test('is what the user had asked before it, and knows where it is from', async () => {
+    const { conversationId, ids } = await converse(
+      ['user', 'Hello!'],
+      ['agent', 'Hello.'],
+      ['user', 'Who pays the postage?'],
+      ['tool', 'search: 0 hits'],
+      ['agent', 'I do not know.'],
+      ['user', 'Really?'],
+    );
+    const messageId = ids[4] as string;
+    const added = await add({ conversationId, messageId });
+    expect(added).toEqual({
+      id: UUID,
+      collection: 'shop',
+      query: 'Who pays the postage?',
+      language: 'english',
+      datasetIds: ['faq'],
+      expected: [searchable('returns', 3)],
+      source: { conversationId, messageId },
+      createdTime: TIME,
+      updatedTime: TIME,
+    });
+    const ref = { scope, collection: 'shop' };
+    expect((await writer.evaluations.questions.query(ref)).items).toEqual([added]);
+    expect(await writer.evaluations.run.mutate({ ...ref, mode: 'lexical' })).toMatchObject({ questions: 1 });
+
+    const replaced = await save({ questionId: added.id, query: 'Who pays for returns?' });
+    expect(replaced).toMatchObject({ query: 'Who pays for returns?', source: { conversationId, messageId } });
+    await writer.conversations.delete.mutate({ scope, conversationId });
+    expect((await writer.evaluations.questions.query(ref)).items).toEqual([replaced]);
+  });
+
+  test('may be named by the question itself, and is cut to what a question may have', async () => {
+    const { conversationId, ids } = await converse(['user', '📦'.repeat(2_500)]);
+    const { query } = await add({ conversationId, messageId: ids[0] as string });
+    expect(query).toBe('📦'.repeat(2_000));
+  });
+
+  test('is audited without its text', async () => {
+    const { conversationId, ids } = await converse(['user', 'A secret?'], ['agent', 'No.']);
+    const { id } = await add({ conversationId, messageId: ids[1] as string });
+    const admin = await callerWith({ scope: { tenantId: scope.tenantId } });
+    const { items } = await admin.audit.list.query({ scope: { tenantId: scope.tenantId }, subjectId: id });
+    expect(items).toMatchObject([
+      {
+        action: 'evaluations.addFromMessage',
+        subjectType: 'evaluation',
+        before: null,
+        after: {
+          collection: 'shop',
+          language: 'english',
+          datasetIds: ['faq'],
+          expected: [{ chunkId: made.returns.chunkId, grade: 3 }],
+        },
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toContain('secret');
+  });
+
+  test('needs the permissions to read conversations and to write documents', async () => {
+    const { conversationId, ids } = await converse(['user', 'Who?'], ['agent', 'Nobody.']);
+    const answer = { conversationId, messageId: ids[1] as string };
+    const lacking = (permission: string) => ({
+      status: 403,
+      detail: [
+        {
+          type: 'forbidden',
+          loc: [],
+          msg: `This API key may not do this: it lacks the scope ${permission}.`,
+        },
+      ],
+    });
+    const blind = await callerWith({ scopes: ['documents:write', 'search'] });
+    expect(await errorOf(add(answer, blind))).toEqual(lacking('conversations:read'));
+    const reader = await callerWith({ scopes: ['conversations:read', 'search'] });
+    expect(await errorOf(add(answer, reader))).toEqual(lacking('documents:write'));
+    const both = await callerWith({ scopes: ['documents:write', 'conversations:read'] });
+    expect(await add(answer, both)).toMatchObject({
+      query: 'Who?',
+      expected: [{ ...about('returns', 3), state: 'searchable' }],
+    });
+  });
+
+  test('is refused where the message or a chunk is not there, or nothing was asked', async () => {
+    const { conversationId, ids } = await converse(['agent', 'Welcome!'], ['user', ''], ['agent', 'Well?']);
+    const other = await converse(['user', 'Who?']);
+    const [welcome, , well] = ids as [string, string, string];
+    const message = (status: number, type: string, msg: string) => ({
+      status,
+      detail: [{ type, loc: ['messageId'], msg }],
+    });
+    const missing = message(404, 'not_found', 'Message not found.');
+    expect(await errorOf(add({ conversationId, messageId: 'none' }))).toEqual(missing);
+    expect(await errorOf(add({ conversationId, messageId: other.ids[0] as string }))).toEqual(missing);
+    expect(await errorOf(add({ conversationId: 'none', messageId: welcome }))).toEqual(missing);
+    const elsewhere = { tenantId: 'acme', tenantUnitId: 'elsewhere' };
+    const stranger = await callerWith({ scope: elsewhere });
+    expect(await errorOf(add({ scope: elsewhere, conversationId, messageId: welcome }, stranger))).toEqual(
+      missing,
+    );
+    const unasked = message(422, 'value_error', 'has no message of the user before it');
+    expect(await errorOf(add({ conversationId, messageId: welcome }))).toEqual(unasked);
+    expect(await errorOf(add({ conversationId, messageId: well }))).toEqual(unasked);
+    const expected = [{ documentId: 'none', chunkId: 'none' }];
+    const asked = { conversationId: other.conversationId, messageId: other.ids[0] as string };
+    expect(await errorOf(add({ ...asked, expected }))).toEqual({
+      status: 404,
+      detail: [{ type: 'not_found', loc: ['expected', 0, 'chunkId'], msg: 'Chunk not found.' }],
+    });
+    for (const wrong of [{ expected: [] }, { datasetIds: [] }, { collection: '' }]) {
+      expect(await errorOf(add({ ...asked, ...wrong }))).toMatchObject({
+        status: 422,
+        detail: [{ loc: Object.keys(wrong) }],
+      });
+    }
+    expect(await writer.evaluations.list.query({ scope })).toEqual([]);
+  });
 });

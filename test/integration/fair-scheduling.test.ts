@@ -88,6 +88,7 @@ async function take(count: number): Promise<string[]> {
         .where('id', '=', documentId)
         .execute();
       if (taken.length === count) stopped = worker?.stop();
+      return 'ended';
     },
   });
   await waitFor(() => stopped !== undefined, { what: `${count} documents to be taken` });
@@ -153,6 +154,7 @@ describe('the order of documents', () => {
       async processDocument({ documentId }) {
         begun.push(documentId);
         await held;
+        return 'ended';
       },
     });
     await waitFor(() => begun.length === 6, { what: 'all tenants to have two documents under way' });
@@ -172,7 +174,13 @@ describe('the order of documents', () => {
     let worker: Worker | undefined;
     await client.db.transaction().execute(async (tx) => {
       await tx.selectFrom('processingJobs').select('lane').where('tenantId', '=', 'A').forUpdate().execute();
-      worker = start({ limits, processDocument: async ({ documentId }) => void taken.push(documentId) });
+      worker = start({
+        limits,
+        async processDocument({ documentId }) {
+          taken.push(documentId);
+          return 'ended';
+        },
+      });
       await waitFor(() => taken.length === 1, { what: 'the other document' });
     });
     await waitFor(() => taken.length === 2, { what: 'both documents' });
@@ -195,6 +203,7 @@ describe('the order of documents', () => {
       async processDocument({ documentId }) {
         begun.push(documentId);
         await held;
+        return 'ended';
       },
     });
     await waitFor(() => begun.length === 5, { what: 'all room to be taken' });

@@ -131,6 +131,7 @@ function probes({ tenantId, tenantUnitId, datasetId }: Place): RawRequest[] {
     query('reach.datasets', { scope }),
     query('overview.get', { scope }),
     query('overview.usage', { scope }),
+    query('overview.conversations', { scope }),
     query('overview.queue', { scope }),
     query('audit.list', { scope }),
     query('evaluations.list', { scope }),

@@ -6,6 +6,7 @@ import { useApp } from '../support/app.js';
 import { createFixtures, dump, type Fixtures, STORED } from './matrix/fixtures.js';
 import {
   anonymise,
+  downloads,
   endpoints,
   integrations,
   type Operation,
@@ -81,6 +82,7 @@ const operations = [
     isForAnyKey: false,
   })),
   ...procedures.map((one) => ({ ...one, kind: 'tRPC' as const })),
+  ...downloads.map((one) => ({ ...one, kind: 'REST' as const })),
   ...tools.map((one) => ({ ...one, kind: 'MCP' as const })),
   ...integrations.map((one) => ({
     ...one,
@@ -178,13 +180,18 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
   });
 
   // Conversations are in no dataset.
-  testIf(!/^(conversations|messages)/.test(operation.name))("with another dataset's key", async () => {
-    await expectSameAsUnknown(operation, 'other dataset', {});
-  });
+  testIf(!/^(conversations|labels|messages|retention|users)/.test(operation.name))(
+    "with another dataset's key",
+    async () => {
+      await expectSameAsUnknown(operation, 'other dataset', {});
+    },
+  );
 
   test('with the right key, for comparison', async () => {
     const { own } = await createFixtures(app.db);
-    const { key } = await app.makeKey({ scope: { tenantId: own.tenant, tenantUnitId: OWN_UNIT } });
+    const isTenantWide = /^(labels\.(create|update|delete)$|retention\.|users\.)/.test(operation.name);
+    const scope = { tenantId: own.tenant, ...(!isTenantWide && { tenantUnitId: OWN_UNIT }) };
+    const { key } = await app.makeKey({ scope });
     // A key that is bound to units chooses no ids.
     const target = { ...own, chosenId: undefined };
     const { status, body } = await ask(operation, target, { 'x-api-key': key });
@@ -222,8 +229,13 @@ describe.each(permissions)('with a key that has the scope %s alone', (scope) => 
         const message = `This API key may not do this: it lacks the scope ${lacked}.`;
         return expectRefusal(operation, answer, 403, 'forbidden', message);
       }
-      const mayGrantNothing = /^apiKeys\.(create|rotate)$/.test(operation.name);
-      expect([401, 404, 500, ...(mayGrantNothing ? [] : [403])], answer.body).not.toContain(answer.status);
+      // A key grants only what it may do. Others also read what a conversation says, or which ones a filter matches, or write
+      // messages.
+      const needsMore =
+        /^(apiKeys\.(create|rotate)|conversations\.(bulk|import)|evaluations\.addFromMessage)$/.test(
+          operation.name,
+        );
+      expect([401, 404, 500, ...(needsMore ? [] : [403])], answer.body).not.toContain(answer.status);
       for (const [kind, text] of Object.entries(STORED)) {
         if (READS[scope] !== kind) expect(JSON.stringify(answer)).not.toContain(text);
       }

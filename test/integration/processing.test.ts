@@ -364,7 +364,7 @@ test('a job whose document is changed while it is claimed is tried again', async
   await finish(documentId);
   const guarded = connectDatabase(database.url, { max: 2 });
   const processDocument = createProcessDocument({ db: guarded.db } as never);
-  let attempt: Promise<void> | undefined;
+  let attempt: Promise<unknown> | undefined;
   await client.db.transaction().execute(async (tx) => {
     await tx
       .updateTable('documents')
@@ -372,7 +372,8 @@ test('a job whose document is changed while it is claimed is tried again', async
       .where('tenantId', '=', TENANT_UNIT.tenantId)
       .where('id', '=', documentId)
       .execute();
-    attempt = processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, { isLastAttempt: false });
+    const options = { isLastAttempt: false, isHeld: async () => true };
+    attempt = processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, options);
     attempt.catch(() => {});
     await waitFor(async () => (await blockedStatements(client.db)).length === 1, {
       what: 'the claim to wait',

@@ -464,7 +464,9 @@ test.each([
   const answers: Promise<{ status: number }>[] = [];
   await app.db.transaction().execute(async (tx) => {
     // Either gets to the middle.
-    await sql`select from chunks where id = ${chunkIds[30]} for update`.execute(tx);
+    await sql`select from chunks where tenant_id = ${scope.tenantId} and id = ${chunkIds[30]} for update`.execute(
+      tx,
+    );
     answers.push(sendCall(app, procedure, { scope, documentId, ...fields }));
     await waitFor(async () => (await countBlocked()) === 1, { what: 'the document to be written' });
     answers.push(sendCall(app, 'chunks.setStatusMany', { scope, documentId, chunkIds, status: 'inactive' }));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
@@ -14,6 +14,7 @@ import {
 } from '../../src/search/indexing/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
 import { findOverdue, mergeSegments } from '../../src/search/postgres/postings/merge.js';
+import { readChunks } from '../../src/search/postgres/postings/move-chunks.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -270,6 +271,35 @@ describe('segments', () => {
     }
     await churn;
   });
+
+  test('may be merged between the statements of a suggestion', async () => {
+    const { tenantId, db, addDocument, mergeAll } = await createTenant(0);
+    await addDocument(['red'], ['pelican']);
+    const ofWords = new WeakSet<object>();
+    const mergeAfterWords: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        const isOfWords =
+          RawNode.is(node) && node.sqlFragments.some((text) => text.includes('posting_words'));
+        if (isOfWords) ofWords.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (ofWords.has(queryId)) await mergeAll();
+        return result;
+      },
+    };
+    const found = await createPostgresEngine({ db: db.withPlugin(mergeAfterWords) }).search({
+      tenantId,
+      tenantUnitId: 'unit',
+      datasetIds: ['red'],
+      text: 'pelic',
+      language: 'english',
+      limit: 10,
+      isUnfinished: true,
+    });
+    expect(found.completions).toEqual([{ word: 'pelican', text: 'pelican' }]);
+    expect(found.candidates).toHaveLength(1);
+  });
 });
 
 test('mistyped words are found before and after the changes are merged', async () => {
@@ -386,7 +416,7 @@ describe('words of chunks that a search may no longer find', () => {
     `.execute(db);
     const overdue = await findOverdue(db);
     expect(overdue).toEqual([{ tenantId, tenantUnitId: 'unit', datasetId: 'red' }]);
-    for (const dataset of overdue) await mergeSegments(db, dataset);
+    for (const dataset of overdue) await mergeSegments(db, dataset, { read: readChunks });
     expect(await findOverdue(db)).toEqual([]);
     expect(await readWords()).toEqual([]);
   });

@@ -20,11 +20,19 @@ import { createAudit } from '../../src/services/audit/audit.js';
 import { createChunks } from '../../src/services/chunks/chunks.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createMessages } from '../../src/services/conversations/messages.js';
+import { newMessage } from '../../src/services/conversations/messages.schema.js';
+import {
+  conversationRecord,
+  messageRecord,
+} from '../../src/services/conversations/transfer/transfer.schema.js';
+import { createTransfers } from '../../src/services/conversations/transfer/transfers.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createEvaluations } from '../../src/services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../../src/services/evaluations/run-collection.js';
+import { createLabels } from '../../src/services/labels/labels.js';
 import { createOverview } from '../../src/services/overview/overview.js';
 import { createReach } from '../../src/services/reach/reach.js';
+import { createRetention } from '../../src/services/retention/retention.js';
 import { createExplainedSearches } from '../../src/services/search/explained-search.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
@@ -34,6 +42,7 @@ import type { ServerInfo } from '../../src/services/sessions/sessions.schema.js'
 import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createSynonymLists } from '../../src/services/synonyms/synonyms.js';
+import { createUserErasures } from '../../src/services/users/erasures.js';
 import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import {
@@ -80,18 +89,17 @@ function createServices(db: Database) {
   const refused = async () => expect.unreachable();
   const files = { claim: refused, findUnclaimed: refused, release: async () => {} };
   const defaultScope = OWN_TENANT;
-  const conversations = createConversations({
-    db,
-    writeTransaction,
-    clock,
-    defaultTenantUnit: defaultScope,
-    maxPageSize,
-  });
+  const placed = { db, writeTransaction, clock, defaultTenantUnit: defaultScope, maxPageSize };
+  const conversations = createConversations(placed);
   const chunkSearch = createSearch({ db, index, maxPageSize });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
-    messages: createMessages({ db, conversations, maxPageSize }),
+    labels: createLabels({ db, writeTransaction, clock }),
+    retention: createRetention({ db, writeTransaction, clock }),
+    userErasures: createUserErasures({ db, writeTransaction, clock, maxPageSize }),
+    messages: createMessages({ ...placed, searchDb: db, conversations, stopping }),
+    transfers: createTransfers({ db, writeTransaction, clock }),
     documents: createDocuments({
       db,
       writeTransaction,
@@ -129,6 +137,7 @@ const scope = { tenantId: OWN_TENANT.tenantId };
 const page = { page: 1, pageSize: 10 };
 const actor = { userId: 'user' };
 const conversationId = 'conversation of theirs';
+const messageId = 'message of theirs';
 const documentId = 'document of theirs';
 const chunkId = 'chunk of theirs';
 const chunk = { scope, documentId, chunkId };
@@ -152,16 +161,50 @@ const search = {
 };
 const judged = { scope: OWN_TENANT, collection: OTHER_TENANT.tenantId };
 const questionId = 'question of theirs';
+const appended = newMessage.parse({ id: 'new', messageFrom: 'user', content: 'taken' });
+const time = '2026-01-01T00:00:00Z';
+const imported = conversationRecord.parse({
+  id: 'imported',
+  tenantUnitId: OWN_TENANT.tenantUnitId,
+  agentId: 'a',
+  userId: 'u',
+  createdTime: time,
+  updatedTime: time,
+});
+const importedMessage = messageRecord.parse({
+  ...appended,
+  id: 'imported',
+  agentId: 'a',
+  userId: 'u',
+  runId: 'r',
+  requestedTime: time,
+});
+const part = { messageId: 'new', part: 0, text: 'taken', message: appended };
+const rule = { agentId: null, statuses: null, exemptLabels: [], keepDays: 1 };
 const synonymsId = 'synonyms of theirs';
 const documentType = 'UnstructuredFile' as const;
 
 /** What shows rows. Each call asks within our tenant for what is theirs. */
 const reads: Record<string, Call> = {
   'conversations.list': (s) => s.conversations.list({ scope, ...page, order: 'recent' }),
+  'labels.list': (s) => s.labels.list({ scope }),
+  'retention.list': (s) => s.retention.list({ scope }),
+  'retention.preview': (s) => s.retention.preview({ scope, ...rule }),
+  'userErasures.get': (s) => s.userErasures.get({ scope, erasureId: 'erasure of theirs' }),
+  'userErasures.list': (s) => s.userErasures.list({ scope, ...page }),
   'conversations.get': (s) => s.conversations.get({ scope, conversationId }),
   'conversations.facets': (s) => s.conversations.facets({ scope }),
   'conversations.statusHistory': (s) => s.conversations.statusHistory({ scope, conversationId, ...page }),
+  'conversations.reviews': (s) => s.conversations.reviews({ scope, conversationId, ...page }),
+  'conversations.nextForReview': (s) => s.conversations.nextForReview({ scope }),
+  'transfers.exportPage': (s) => s.transfers.exportPage({ scope, conversationId, format: 'ndjson' }),
   'messages.list': (s) => s.messages.list({ scope, conversationId, ...page, order: 'oldest' }),
+  'messages.search': (s) =>
+    s.messages.search({ scope, query: 'theirs', language: 'english', limit: 20, userId: 'user' }),
+  'messages.follow': async (s) => {
+    const events = await s.messages.follow({ scope, conversationId, last: 20 }, AbortSignal.timeout(60_000));
+    return (await events.next()).value;
+  },
   'documents.get': (s) => s.documents.get({ scope, documentId }),
   'documents.getMany': (s) => s.documents.getMany({ scope, documentIds: [documentId] }),
   'documents.list': (s) => s.documents.list({ scope, ...page }),
@@ -192,6 +235,7 @@ const reads: Record<string, Call> = {
   'overview.get': (s) => s.overview.get({ scope }),
   'overview.usage': (s) => s.overview.usage({ scope }),
   'overview.rates': (s) => s.overview.rates({ scope, period: 'hour' }),
+  'overview.conversations': (s) => s.overview.conversations({ scope }),
   'overview.queue': (s) => s.overview.queue({ scope }),
   'reach.units': (s) => s.reach.units({ scope, prefix: '', limit: 10 }),
   'reach.datasets': (s) => s.reach.datasets({ scope, prefix: '', limit: 10, countUpTo: 1 }),
@@ -209,7 +253,36 @@ const writes: Record<string, Call> = {
   'conversations.update': (s) => s.conversations.update({ scope, conversationId, topic: 'taken' }, actor),
   'conversations.setStatus': (s) =>
     s.conversations.setStatus({ scope, conversationId, status: 'failed' }, actor),
+  'conversations.setLabels': (s) =>
+    s.conversations.setLabels({ scope, conversationId, add: [], remove: ['label of theirs'] }, actor),
+  'conversations.bulk': (s) =>
+    s.conversations.bulk(
+      { scope, filter: {}, change: { action: 'assign', assignmentId: 'me' }, limit: 10 },
+      actor,
+    ),
+  'conversations.setLegalHold': (s) =>
+    s.conversations.setLegalHold({ scope, conversationId, legalHold: true }, actor),
+  'retention.create': (s) => s.retention.create({ scope, ...rule }, actor),
+  'retention.update': (s) => s.retention.update({ scope, ruleId: 'rule of theirs', keepDays: 2 }, actor),
+  'retention.remove': (s) => s.retention.remove({ scope, ruleId: 'rule of theirs' }, actor),
+  'userErasures.erase': (s) => s.userErasures.erase({ scope, userId: 'user' }, actor),
+  'labels.create': (s) => s.labels.create({ scope, name: 'mine', color: '#ff0000' }, actor),
+  'labels.update': (s) => s.labels.update({ scope, labelId: 'label of theirs', name: 'taken' }, actor),
+  'labels.remove': (s) => s.labels.remove({ scope, labelId: 'label of theirs' }, actor),
   'conversations.remove': (s) => s.conversations.remove({ scope, conversationId }, actor),
+  'conversations.review': (s) =>
+    s.conversations.review({ scope, conversationId, verdict: 'bad', note: 'taken' }, actor),
+  'messages.setFeedback': (s) =>
+    s.messages.setFeedback({ scope, conversationId, messageId, feedback: 'down', note: 'taken' }, actor),
+  'messages.append': (s) =>
+    s.messages.append({ scope, conversationId, messages: [appended], status: 'failed' }, actor, undefined),
+  'messages.stream': (s) => s.messages.stream({ scope, conversationId, ...part }, actor, undefined),
+  'transfers.import': (s) =>
+    s.transfers.import(
+      { scope, conversations: [{ ...imported, messages: [importedMessage] }] },
+      actor,
+      undefined,
+    ),
   'documents.create': (s) =>
     s.documents.create({ scope: OWN_TENANT, id: documentId, documentType, datasetIds: [] }, actor),
   'documents.createMany': (s) =>
@@ -244,6 +317,18 @@ const writes: Record<string, Call> = {
         ...judged,
         questionId,
         query: 'taken',
+        language: 'english',
+        datasetIds: ['taken'],
+        expected: [{ documentId, chunkId, grade: 1 }],
+      },
+      actor,
+    ),
+  'evaluations.addFromMessage': (s) =>
+    s.evaluations.addFromMessage(
+      {
+        ...judged,
+        conversationId,
+        messageId,
         language: 'english',
         datasetIds: ['taken'],
         expected: [{ documentId, chunkId, grade: 1 }],
@@ -379,7 +464,7 @@ describe('a transaction for one tenant', () => {
     ['move', sql`update conversations set tenant_id = 'theirs' where id = 'conversation of ours'`],
     ['change of the audit trail', sql`update audit_events set action = 'other'`],
     ['deletion in the audit trail', sql`delete from audit_events`],
-    ['new message', sql`update messages set content = 'taken'`],
+    ['deletion of messages', sql`delete from messages`],
     ['usage of others', sql`insert into tenant_usage_changes (tenant_id, documents) values ('theirs', 1)`],
     ['change of the usage', sql`update tenant_usage set documents = 0`],
     ['deletion in the usage', sql`delete from tenant_usage_changes`],
@@ -463,7 +548,7 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
         content, requested_time)
       select id || ' again', tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, run_id, message_from,
         content, requested_time
-      from messages`);
+      from messages where id <> 'imported'`);
     expect(rowCount).toBe(2);
   } finally {
     await session.query(`reset role; drop owned by ${name}; drop role ${name}`);

@@ -3,6 +3,7 @@ import { useApp } from '../support/app.js';
 import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
 import {
   anonymise,
+  downloads,
   endpoints,
   integrations,
   type Operation,
@@ -44,6 +45,11 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: Fixtures) => A
     }),
   },
   'a foreign conversation': one('conversation', ['conversation']),
+  'a foreign message': one('message', ['message']),
+  'a foreign conversation with its message': one('conversation', ['conversation', 'message']),
+  'a foreign label': one('label', ['label']),
+  'a foreign retention rule': one('retentionRule', ['retentionRule']),
+  'a foreign erasure': one('erasure', ['erasure']),
   'a foreign document': one('document', ['document', 'chunk']),
   "a foreign document with the caller's chunk": one('document', ['document']),
   'a foreign dataset': one('dataset', ['dataset']),
@@ -106,6 +112,14 @@ describe('tRPC', () => {
   }
 });
 
+describe('downloads', () => {
+  for (const operation of downloads) {
+    test.each(axesFor(operation.row))(`${operation.title}: %s`, (_, attempt) =>
+      expectSameAsUnknown(attempt, operation),
+    );
+  }
+});
+
 describe('integrations', () => {
   for (const operation of integrations) {
     test.each(axesFor(operation.row))(`${operation.title}: %s`, (_, attempt) =>
@@ -154,6 +168,7 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'tenant',
       'unit',
       'conversation',
+      'message',
       'document',
       'dataset',
       'chosenId',
@@ -163,6 +178,9 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'delivery',
       'apiKey',
       'question',
+      'label',
+      'retentionRule',
+      'erasure',
     ] as const),
   ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;

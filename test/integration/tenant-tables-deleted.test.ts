@@ -61,6 +61,7 @@ test('exports rows of every table, without secrets', async () => {
     api_keys: ['secret_hash'],
     idempotency_keys: ['fingerprint', 'result'],
     sessions: ['secret_hash'],
+    user_erasures: ['hash_secret'],
     webhook_subscriptions: ['secret', 'former_secret'],
   });
   const webhooks = await readFile(path.join(folder, 'tables/webhook_subscriptions.ndjson'), 'utf8');
@@ -72,19 +73,21 @@ test('deletes rows of every table, also after a failure on the way, and of no ot
   const before = await rowsOf(client.db, OTHER_TENANT.tenantId);
   const { tables, rows, files } = await countTenant(guarded.db, tenantId);
   expect(Object.entries(tables).filter(([, count]) => count === 0)).toEqual([['list_changes', 0]]);
-  expect({ rows, files }).toEqual({ rows: expect.any(Number), files: 2 });
+  expect({ rows, files }).toEqual({ rows: expect.any(Number), files: 3 });
 
   const outage = new Error('the storage is away');
   const failing = { remove: () => Promise.reject(outage) };
   await expect(deleteTenant({ db: guarded.db, storage: failing, tenantId, clock })).rejects.toBe(outage);
   const left = await countTenant(guarded.db, tenantId);
-  expect(left.files).toBe(2);
+  expect(left.files).toBe(3);
 
   const storage = { remove: async (key: string) => removed.push(key) > 1 };
   const deleted = await deleteTenant({ db: guarded.db, storage, tenantId, clock });
   // The first that it asks for is not there.
-  expect(deleted).toMatchObject({ files: 1, missingFiles: 1 });
-  expect(removed.sort()).toEqual([`file of ${tenantId}`, `upload of ${tenantId}`].sort());
+  expect(deleted).toMatchObject({ files: 2, missingFiles: 1 });
+  expect(removed.sort()).toEqual(
+    [`file of ${tenantId}`, `record of ${tenantId}`, `upload of ${tenantId}`].sort(),
+  );
   expect((await countTenant(guarded.db, tenantId)).rows).toBe(0);
   expect(await rowsOf(client.db, OTHER_TENANT.tenantId)).toEqual(before);
 });

@@ -49,6 +49,8 @@ async function createWorld(): Promise<Target> {
     sql`update conversations set status = 'novel' where tenant_id = ${tenant}`,
     sql`insert into conversation_status_changes (tenant_id, tenant_unit_id, conversation_id, from_status, to_status, changed_time)
       values (${tenant}, ${own.unit}, ${own.conversation}, 'novel', 'novel', now())`,
+    sql`update conversation_reviews set verdict = 'novel' where tenant_id = ${tenant}`,
+    sql`update retention_rules set statuses = '{novel,running}' where tenant_id = ${tenant}`,
     sql`update documents set status = 'novel', stage = 'novel', document_type = 'novel', storage_type = 'novel',
       source = 'novel', chunking = '{"size":99999,"novel":true}', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
     sql`update chunks set status = 'novel' where tenant_id = ${tenant}`,
@@ -115,6 +117,9 @@ test('they are unknown over tRPC', async () => {
   expect((await trpc.conversations.list.query({ scope })).items).toMatchObject([{ status: 'unknown' }]);
   expect((await trpc.conversations.statusHistory.query({ scope, conversationId })).items).toMatchObject([
     { fromStatus: 'unknown', toStatus: 'unknown' },
+  ]);
+  expect((await trpc.conversations.reviews.query({ scope, conversationId })).items).toMatchObject([
+    { verdict: 'unknown' },
   ]);
   expect((await trpc.chunks.list.query({ scope, documentId })).items).toMatchObject([{ status: 'unknown' }]);
   const { items: deliveries } = await trpc.webhooks.deliveries.query({ scope, webhookId: own.webhook });

@@ -199,11 +199,13 @@ describe('conversations', () => {
       userId: 'anonymous',
       agentMode: 'chat',
       assignmentId: null,
+      labels: [],
       ...{
         status: 'running',
         version: expect.any(Number),
         createdBy: made.createdBy,
         updatedBy: made.updatedBy,
+        ...{ legalHoldTime: null, legalHoldBy: null },
       },
       createdTime: expect.any(String),
       updatedTime: expect.any(String),

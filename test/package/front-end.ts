@@ -54,10 +54,14 @@ type DocumentType = 'UnstructuredFile' | 'StructuredFile' | 'UnstructuredWebpage
 type Status = 'created' | 'processing' | 'ready' | 'failed';
 type EventType =
   | `document.${'created' | 'ready' | 'failed' | 'deleted'}`
-  | `conversation.${'created' | 'status_changed' | 'deleted'}`;
+  | `conversation.${'created' | 'status_changed' | 'idle' | 'deleted'}`
+  | 'message.created';
 type Engine = 'postgres' | 'meilisearch';
 type Permission =
   | `${'conversations' | 'documents' | 'chunks'}:${'read' | 'write'}`
+  | 'messages:write'
+  | `retention:${'read' | 'write'}`
+  | 'users:erase'
   | 'search'
   | 'keys:admin'
   | 'operations';
@@ -67,6 +71,9 @@ assert<Equal<Conversation['status'], RunStatus | null>>();
 assert<Equal<Outputs['conversations']['list']['items'][number]['status'], RunStatus | null>>();
 assert<Equal<Inputs['conversations']['setStatus']['status'], RunStatus | null>>();
 assert<Equal<Conversation['createdTime'], string>>();
+assert<Equal<Inputs['messages']['setFeedback']['feedback'], 'up' | 'down' | null>>();
+type Verdict = Outputs['conversations']['reviews']['items'][number]['verdict'];
+assert<Equal<Verdict, 'good' | 'mixed' | 'bad' | 'unknown'>>();
 
 type Document = Outputs['documents']['get'];
 assert<Equal<Document['status'], Status | 'unknown'>>();
@@ -97,6 +104,7 @@ assert<
   Equal<
     Outputs['audit']['list']['items'][number]['subjectType'],
     | 'conversation'
+    | 'label'
     | 'document'
     | 'chunk'
     | 'file'
@@ -105,6 +113,8 @@ assert<
     | 'evaluation'
     | 'synonyms'
     | 'searchIndex'
+    | 'retentionRule'
+    | 'user'
     | 'unknown'
   >
 >();

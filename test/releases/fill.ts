@@ -79,6 +79,7 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   });
   await trpc.documents.setEnabled.mutate({ scope, documentId: wordId, enabled: false });
 
+  const label = await trpc.labels.create.mutate({ scope, name: 'Refund', color: '#d4351c' });
   for (const topic of ['Refund', '退货', 'Deleted']) {
     const { id: conversationId } = await trpc.conversations.create.mutate({
       scope,
@@ -90,6 +91,7 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   }
   async function talk(conversationId: string): Promise<void> {
     await trpc.conversations.setStatus.mutate({ scope, conversationId, status: 'succeeded' });
+    await trpc.conversations.setLabels.mutate({ scope, conversationId, add: [label.id] });
     for (const messageFrom of ['user', 'agent'] as const) {
       await db
         .insertInto('messages')

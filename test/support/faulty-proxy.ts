@@ -17,6 +17,8 @@ export interface FaultyProxy {
   faults: Fault[];
   /** The requests so far. */
   requests: { method: string; path: string; idempotencyKey: string | undefined }[];
+  /** Connections to it break, whatever they are used for. */
+  breakConnections(): void;
   close(): void;
 }
 
@@ -54,6 +56,7 @@ export async function startFaultyProxy(target: () => string): Promise<FaultyProx
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     requests,
+    breakConnections: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();
       server.close();

@@ -4,7 +4,9 @@ import type { ClientContext } from './client-context.js';
 import { createConversationChanges } from './conversations.js';
 import { createDocumentChanges } from './documents.js';
 import { createKeyChanges } from './keys.js';
+import { createMessageChanges } from './messages.js';
 import { createTexts } from './texts.js';
+import { createUserChanges } from './users.js';
 import { createWebhookChanges } from './webhooks.js';
 import { createWrites, type Writes } from './write.js';
 
@@ -26,6 +28,9 @@ const WEIGHTS = {
   renameConversation: 5,
   setStatus: 8,
   deleteConversation: 4,
+  append: 10,
+  stream: 5,
+  eraseUser: 2,
   key: 5,
   webhook: 2,
 };
@@ -45,6 +50,8 @@ export function createClient(context: ClientContext): RunningClient {
   const documents = createDocumentChanges(client);
   const chunks = createChunkChanges(client, documents);
   const conversations = createConversationChanges(client);
+  const messages = createMessageChanges(client, conversations.choose);
+  const users = createUserChanges(client, conversations.choose);
   const keys = createKeyChanges(client);
   const webhooks = createWebhookChanges(client);
   const changes: Record<keyof typeof WEIGHTS, () => Promise<void>> = {
@@ -61,6 +68,9 @@ export function createClient(context: ClientContext): RunningClient {
     renameConversation: conversations.rename,
     setStatus: conversations.setStatus,
     deleteConversation: conversations.remove,
+    append: messages.append,
+    stream: messages.stream,
+    eraseUser: users.erase,
     key: keys.change,
     webhook: webhooks.change,
   };

@@ -11,7 +11,7 @@ export function createConversationChanges(client: Client) {
   const own: ConversationModel[] = [];
   const place = { tenantId, tenantUnitId: random.oneOf(UNITS) };
   let made = 0;
-  return { create, rename, setStatus, remove };
+  return { create, rename, setStatus, remove, choose };
 
   function choose(): ConversationModel | undefined {
     const there = own.filter(({ id, exists }) => id !== undefined && exists.value && exists.isCertain());

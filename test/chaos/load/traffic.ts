@@ -2,12 +2,15 @@ import type { Random } from '../../../bench/support/random.js';
 
 /** Longer than any statement may run. */
 const TIMEOUT_MS = 60_000;
+const MOST_OF_A_BODY = 500;
 
 export interface Sent {
   apiKey: string | null;
   /** Undefined where there was no answer. */
   status: number | undefined;
   retryAfter: string | null;
+  /** The request, and the body of an error, for whoever looks for its cause. */
+  what: string;
 }
 
 export interface Traffic {
@@ -53,6 +56,7 @@ export function createTraffic(addresses: string[], random: Random): Traffic {
       const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
       counts.requests++;
       const record = recorded;
+      const request = `${init?.method ?? 'GET'} ${pathname}`;
       const apiKey = new Headers(init?.headers).get('X-Api-Key');
       try {
         const response = await globalThis.fetch(url, { ...init, signal });
@@ -62,11 +66,14 @@ export function createTraffic(addresses: string[], random: Random): Traffic {
         else counts.answered++;
         if (response.ok) successes.push(performance.now());
         const { status, statusText, headers } = response;
-        record?.push({ apiKey, status, retryAfter: headers.get('Retry-After') });
+        const what = response.ok
+          ? request
+          : `${request}: ${Buffer.from(body).toString().slice(0, MOST_OF_A_BODY)}`;
+        record?.push({ apiKey, status, retryAfter: headers.get('Retry-After'), what });
         return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
       } catch (error) {
         counts.noConnection++;
-        record?.push({ apiKey, status: undefined, retryAfter: null });
+        record?.push({ apiKey, status: undefined, retryAfter: null, what: request });
         // As a broken connection: it is tried again.
         throw error instanceof TypeError ? error : new TypeError('No answer in time.', { cause: error });
       }

@@ -14,6 +14,8 @@ export interface ConversationModel {
   status: Register<string>;
   /** Changes of the status that were acknowledged, and that may have happened besides. */
   statusChanges: { acknowledged: number; inDoubt: number };
+  /** Their texts, by id; undefined while there is none. */
+  messages: Map<string, Register<string | undefined>>;
 }
 
 export const newConversation = (place: Place, firstTopic: string): ConversationModel => ({
@@ -24,4 +26,5 @@ export const newConversation = (place: Place, firstTopic: string): ConversationM
   topic: createRegister(firstTopic),
   status: createRegister('running'),
   statusChanges: { acknowledged: 0, inDoubt: 0 },
+  messages: new Map(),
 });

@@ -1,6 +1,7 @@
 import type { ConversationModel } from './conversations.js';
 import type { DocumentModel } from './documents.js';
 import type { KeyModel } from './keys.js';
+import type { ErasedUser } from './users.js';
 import type { WebhookModel } from './webhooks.js';
 
 /** What the clients know. */
@@ -8,6 +9,7 @@ export interface Model {
   /** By tenant and name. */
   documents: Map<string, DocumentModel>;
   conversations: ConversationModel[];
+  erasedUsers: ErasedUser[];
   keys: KeyModel[];
   webhooks: WebhookModel[];
   /** What was seen and should not have been. */
@@ -20,6 +22,7 @@ export const documentKey = ({ tenantId, name }: { tenantId: string; name: string
 export const createModel = (): Model => ({
   documents: new Map(),
   conversations: [],
+  erasedUsers: [],
   keys: [],
   webhooks: [],
   faults: [],

@@ -11,6 +11,8 @@ const MOST_AGE_S = 300;
 export interface Receipt {
   eventId: string;
   type: string;
+  /** Of an event of a conversation. */
+  conversationId: string | undefined;
   /** Of its first receipt among those of the webhook. */
   place: number;
   times: number;
@@ -56,7 +58,17 @@ export async function startConsumer(random: Random): Promise<Consumer> {
     if (before) {
       before.times++;
       before.isSigned &&= isSigned;
-    } else all.set(eventId, { eventId, type: JSON.parse(body).type, place: all.size, times: 1, isSigned });
+    } else {
+      const { type, data } = JSON.parse(body);
+      all.set(eventId, {
+        eventId,
+        type,
+        conversationId: data.conversationId,
+        place: all.size,
+        times: 1,
+        isSigned,
+      });
+    }
     if (random.next() < SLOW) await delay(random.below(LONGEST_PAUSE_MS));
     response.writeHead(204).end();
   });

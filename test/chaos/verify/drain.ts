@@ -17,6 +17,8 @@ const PENDING = `
      where d.next_attempt_time is not null and s.enabled) as deliveries,
     (select count(*)::int from search_outbox) as indexing,
     (select count(*)::int from posting_changes) as postings,
+    (select count(*)::int from message_changes) as messages,
+    (select count(*)::int from user_erasures where finished_time is null) as erasures,
     (select count(*)::int from tenant_usage_changes) as usage,
     (select count(*)::int from search_index where filling or rebuild is not null) as fillings`;
 

@@ -44,7 +44,10 @@ export async function checkFiles(topology: Topology, sql: Sql, model: Model): Pr
     select d.tenant_id as "tenantId", d.document_name as name, s.file_key as key
     from document_sources as s join documents as d on d.tenant_id = s.tenant_id and d.id = s.document_id
     where s.file_key is not null`);
-  const owned = new Set(rows.map(({ key }) => key));
+  const records = await sql.select<{ key: string }>(`
+    select file_key as key from user_erasures where file_key is not null`);
+  for (const { key } of records) if (!found.has(key)) model.faults.push(`the erasure record ${key} is gone`);
+  const owned = new Set([...rows, ...records].map(({ key }) => key));
   for (const key of found.keys()) if (!owned.has(key)) model.faults.push(`the file ${key} has no row`);
   const owners = new Set(rows.map(documentKey));
   for (const document of model.documents.values()) {

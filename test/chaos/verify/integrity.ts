@@ -20,7 +20,19 @@ const WRONG: Record<string, string> = {
   'texts of vectors without their chunk': `
     select t.chunk_id as id from chunk_texts as t
     where not exists (select from chunks as c where c.tenant_id = t.tenant_id and c.id = t.chunk_id)`,
-  'postings of documents that are gone': withoutDocument('posting_segment_documents'),
+  // Messages are posted as the chunks of their conversation.
+  'postings of documents and conversations that are gone': `
+    ${withoutDocument('posting_segment_documents')}
+      and not exists (select from conversations as c where c.tenant_id = r.tenant_id and c.id = r.document_id)`,
+  'search terms without their message': `
+    select t.message_id as id from message_terms as t
+    where t.message_id is not null
+      and not exists (select from messages as m where m.tenant_id = t.tenant_id and m.id = t.message_id)`,
+  'messages without search terms': `
+    select m.id from messages as m
+    where m.is_open is not true
+      and not exists (select from message_terms as t where t.tenant_id = m.tenant_id
+        and t.conversation_id = m.conversation_id and t.message_id = m.id)`,
   'drafts of chunks after the sweep': 'select document_id as id from chunk_drafts',
   'uploads after the sweep': 'select id from uploads',
   'documents whose number of chunks is wrong': `
@@ -36,6 +48,13 @@ const WRONG: Record<string, string> = {
   'conversations of one request': `
     select min(id) as id from conversations where topic like '%-conversation-%'
     group by tenant_id, topic having count(*) > 1`,
+  'messages without a number of their own': `
+    select min(m.id) as id from messages as m
+    group by m.tenant_id, m.conversation_id, m.sequence having count(*) > 1 or m.sequence is null`,
+  'conversations whose messages have greater numbers': `
+    select c.id from conversations as c
+    where c.message_sequence < (select max(sequence) from messages as m
+      where m.tenant_id = c.tenant_id and m.conversation_id = c.id)`,
   'places of chunks that are taken twice': `
     select min(id) as id from chunks group by tenant_id, document_id, ordinal having count(*) > 1`,
   'usage that differs from what there is': `

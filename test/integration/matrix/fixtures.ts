@@ -30,6 +30,11 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
   const tables = [
     ['conversations', ['id']],
     ['conversationStatusChanges', ['id']],
+    ['conversationReviews', ['id']],
+    ['labels', ['id']],
+    ['conversationLabels', ['conversationId', 'labelId']],
+    ['retentionRules', ['id']],
+    ['userErasures', ['id']],
     ['messages', ['id']],
     ['documents', ['id']],
     ['documentSources', ['documentId']],
@@ -60,6 +65,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     tenant,
     unit: OWN_UNIT,
     conversation: uuid(),
+    message: uuid(),
     document,
     dataset: `dataset-${uuid()}`,
     chosenId: document,
@@ -70,15 +76,21 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     apiKey: uuid(),
     question: uuid(),
     synonyms: uuid(),
+    label: uuid(),
+    retentionRule: uuid(),
+    erasure: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
   const foreign = target(tenant());
   const neighbour = { ...target(tenant()), unit: 'unit-elsewhere' };
-  const sibling = { ...target(own.tenant), conversation: own.conversation };
+  const sibling = { ...target(own.tenant), conversation: own.conversation, message: own.message };
   // Hundreds of tests make a world each: a statement for each table.
   const tenants = [own, foreign, neighbour];
+  await addLabels(db, [own, foreign]);
+  await addRetention(db, [own, foreign]);
   await addConversations(db, tenants);
+  await addReviews(db, tenants);
   await addWebhooks(db, tenants);
   await addApiKeys(db, tenants);
   await addQuestions(db, tenants);
@@ -88,6 +100,64 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
 }
 
 const placeOf = ({ tenant, unit }: Target) => ({ tenantId: tenant, tenantUnitId: unit });
+
+/** Not for a neighbour: they are in no unit. */
+async function addLabels(db: Database, targets: Target[]): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('labels')
+    .values(
+      targets.map((target) => ({
+        tenantId: target.tenant,
+        id: target.label,
+        name: `Label ${STORED.conversation}`,
+        color: '#00ff00',
+        createdTime: now,
+        updatedTime: now,
+      })),
+    )
+    .execute();
+}
+
+/** Not for a neighbour: they are in no unit. */
+async function addRetention(db: Database, targets: Target[]): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('retentionRules')
+    .values(
+      targets.map((target) => ({
+        tenantId: target.tenant,
+        id: target.retentionRule,
+        agentId: 'agent',
+        statuses: null,
+        exemptLabels: [],
+        keepDays: 36_500,
+        createdTime: now,
+        createdBy: 'secret',
+        updatedTime: now,
+        updatedBy: 'secret',
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('userErasures')
+    .values(
+      targets.map((target) => ({
+        tenantId: target.tenant,
+        id: target.erasure,
+        hashSecret: 'secret',
+        userHash: 'secret',
+        userId: null,
+        place: 'conversations',
+        lastKey: null,
+        fileKey: 'secret',
+        createdTime: now,
+        createdBy: 'secret',
+        finishedTime: now,
+      })),
+    )
+    .execute();
+}
 
 async function addConversations(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
@@ -104,6 +174,19 @@ async function addConversations(db: Database, targets: Target[]): Promise<void> 
         createdTime: now,
         updatedTime: now,
         status: 'running',
+        messageSequence: 1,
+        labels: [target.label],
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('conversationLabels')
+    .values(
+      targets.map((target) => ({
+        tenantId: target.tenant,
+        conversationId: target.conversation,
+        labelId: target.label,
+        createdTime: now,
       })),
     )
     .execute();
@@ -112,12 +195,33 @@ async function addConversations(db: Database, targets: Target[]): Promise<void> 
     .values(
       targets.map((target) => ({
         ...sharedOf(target),
-        id: uuid(),
+        id: target.message,
         conversationId: target.conversation,
         runId: 'run',
         messageFrom: 'user',
         content: `secret ${STORED.conversation}`,
         requestedTime: now,
+        sequence: 1,
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('messageChanges')
+    .values(targets.map(({ tenant, conversation }) => ({ tenantId: tenant, conversationId: conversation })))
+    .execute();
+}
+
+async function addReviews(db: Database, targets: Target[]): Promise<void> {
+  await db
+    .insertInto('conversationReviews')
+    .values(
+      targets.map((target) => ({
+        ...placeOf(target),
+        id: uuid(),
+        conversationId: target.conversation,
+        verdict: 'good' as const,
+        note: `secret ${STORED.conversation}`,
+        reviewedTime: new Date(),
       })),
     )
     .execute();

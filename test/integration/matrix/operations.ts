@@ -16,6 +16,8 @@ export interface RawRequest {
   route: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Read to the end of its second event, the first after the connection. */
+  isEndless?: boolean;
 }
 
 export interface Operation {
@@ -60,12 +62,31 @@ export const procedures: ProcedureOperation[] = Object.entries(appRouter._def.pr
     permissions: _def.meta?.permissions ?? [],
     isForAnyKey: _def.meta?.isForAnyKey ?? false,
     toRequest: (input) =>
-      // Subscriptions are read like queries; what these tell of documents that are ready has an end.
       _def.type === 'mutation'
         ? { method: 'POST', route: `/trpc/${name}`, body: input }
-        : { method: 'GET', route: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}` },
+        : {
+            method: 'GET',
+            route: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`,
+            // The other subscription ends, as documents are ready.
+            isEndless: name === 'messages.follow',
+          },
   }),
 );
+
+/** Files that are sent as they are, each by the procedure whose input it takes. */
+export const downloads: ProcedureOperation[] = [
+  { name: 'conversations.export', path: '/exports/conversations' },
+].map(({ name, path }) => ({
+  name,
+  title: `GET ${path}`,
+  row: TRPC[name],
+  permissions: procedures.find((one) => one.name === name)?.permissions ?? [],
+  isForAnyKey: false,
+  toRequest: (input) => ({
+    method: 'GET',
+    route: `${path}?input=${encodeURIComponent(JSON.stringify(input))}`,
+  }),
+}));
 
 /** The tools of MCP, by the procedure that each calls. */
 export const tools: ProcedureOperation[] = mcpTools.map((tool) => ({
@@ -155,7 +176,7 @@ export interface RawAnswer {
 /** Sends a request to a server, and gives the whole of its answer but for what is new each time. */
 export async function send(
   address: string,
-  { method, route, body, headers: own }: RawRequest,
+  { method, route, body, headers: own, isEndless = false }: RawRequest,
   headers: Record<string, string> = {},
 ): Promise<RawAnswer> {
   const isJson = body !== undefined && !(body instanceof FormData);
@@ -171,7 +192,18 @@ export async function send(
     'content-length': _length,
     ...told
   } = Object.fromEntries(response.headers);
-  return { status: response.status, headers: told, body: await response.text() };
+  const text = isEndless ? await readEvents(response, 2) : await response.text();
+  return { status: response.status, headers: told, body: text };
+}
+
+/** Reads so many server-sent events, or a body that has fewer, and closes the connection. */
+async function readEvents({ body }: Response, count: number): Promise<string> {
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.split('\n\n').length > count) break;
+  }
+  return text;
 }
 
 /** Takes out the ids that were asked for, and what differs between any two answers: new ids and times. */
@@ -184,6 +216,7 @@ export function anonymise(answer: RawAnswer, ...targets: Target[]): RawAnswer {
     .replace(/lectern_\w{62}/, '<new key>')
     .replace(/"id":"[0-9A-Za-z]{12}"/, '"id":"<new id>"')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<new id>')
+    .replace(/erased:[0-9a-f]{16}/g, 'erased:<hash>')
     .replace(/"durationMs":[\d.e-]+/g, '"durationMs":"<time>"')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
   return { ...answer, body };

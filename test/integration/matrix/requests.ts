@@ -10,6 +10,8 @@ export interface Target {
   tenant: string;
   unit: string;
   conversation: string;
+  /** Of the user. */
+  message: string;
   document: string;
   /** A dataset of this document alone. */
   dataset: string;
@@ -22,6 +24,9 @@ export interface Target {
   apiKey: string;
   question: string;
   synonyms: string;
+  label: string;
+  retentionRule: string;
+  erasure: string;
 }
 
 export type RequestFor<T> = (target: Target) => T;
@@ -72,10 +77,67 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'conversations.create': (t) => ({ scope: place(t) }),
   'conversations.update': (t) => ({ ...conversationRef(t), topic: 'taken' }),
   'conversations.setStatus': (t) => ({ ...conversationRef(t), status: 'failed' }),
+  'conversations.setLabels': (t) => ({ ...conversationRef(t), add: [t.label] }),
+  'conversations.bulk': (t) => ({
+    scope: place(t),
+    filter: { labels: [t.label] },
+    change: { action: 'delete' },
+  }),
   'conversations.delete': conversationRef,
+  // All units of a tenant have its labels.
+  'labels.list': (t) => ({ scope: { tenantId: t.tenant } }),
+  'labels.create': (t) => ({ scope: { tenantId: t.tenant }, name: uuid(), color: '#ff0000' }),
+  'labels.update': (t) => ({ scope: { tenantId: t.tenant }, labelId: t.label, name: 'taken' }),
+  'labels.delete': (t) => ({ scope: { tenantId: t.tenant }, labelId: t.label }),
+  'conversations.setLegalHold': (t) => ({ ...conversationRef(t), legalHold: true }),
+  // All units of a tenant have its retention rules and erasures.
+  'retention.list': (t) => ({ scope: { tenantId: t.tenant } }),
+  'retention.preview': (t) => ({ scope: { tenantId: t.tenant }, keepDays: 36_500 }),
+  'retention.create': (t) => ({ scope: { tenantId: t.tenant }, exemptLabels: [t.label], keepDays: 36_500 }),
+  'retention.update': (t) => ({
+    scope: { tenantId: t.tenant },
+    ruleId: t.retentionRule,
+    exemptLabels: [t.label],
+  }),
+  'retention.delete': (t) => ({ scope: { tenantId: t.tenant }, ruleId: t.retentionRule }),
+  'users.erase': (t) => ({ scope: { tenantId: t.tenant }, userId: uuid() }),
+  'users.erasure': (t) => ({ scope: { tenantId: t.tenant }, erasureId: t.erasure }),
+  'users.erasures': (t) => ({ scope: { tenantId: t.tenant } }),
   'conversations.facets': (t) => ({ scope: place(t) }),
   'conversations.statusHistory': conversationRef,
+  'conversations.review': (t) => ({ ...conversationRef(t), verdict: 'bad' }),
+  'conversations.reviews': conversationRef,
+  'conversations.nextForReview': (t) => ({ scope: place(t), after: t.conversation }),
+  'messages.setFeedback': (t) => ({ ...conversationRef(t), messageId: t.message, feedback: 'down' }),
+  'conversations.export': (t) => ({ ...conversationRef(t), format: 'html' }),
+  'conversations.import': (t) => ({
+    scope: place(t),
+    conversations: [
+      {
+        id: t.chosenId ?? uuid(),
+        tenantUnitId: t.unit,
+        agentId: AGENT_ID,
+        userId: 'ada',
+        createdTime: '2026-01-01T00:00:00Z',
+        updatedTime: '2026-01-01T00:00:00Z',
+        messages: [],
+      },
+    ],
+  }),
   'messages.list': conversationRef,
+  'messages.search': (t) => ({ scope: place(t), query: 'secret' }),
+  'messages.follow': conversationRef,
+  'messages.append': (t) => ({
+    ...conversationRef(t),
+    messages: [{ id: uuid(), messageFrom: 'user', content: 'taken' }],
+  }),
+  'messages.stream': (t) => ({
+    ...conversationRef(t),
+    messageId: uuid(),
+    part: 0,
+    text: 'taken',
+    message: { messageFrom: 'agent' },
+  }),
   'documents.create': (t) => ({
     scope: place(t),
     documentType,
@@ -150,6 +212,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'overview.get': (t) => ({ scope: place(t) }),
   'overview.usage': (t) => ({ scope: place(t) }),
   'overview.rates': (t) => ({ scope: place(t) }),
+  'overview.conversations': (t) => ({ scope: place(t) }),
   'overview.queue': (t) => ({ scope: place(t) }),
   // In open mode the units of any tenant are told; of this one there is no such unit.
   'reach.units': (t) => ({ scope: { tenantId: t.tenant }, prefix: t.unit }),
@@ -168,6 +231,13 @@ export const TRPC: Record<string, RequestFor<object>> = {
     ...collectionRef(t),
     questionId: t.question,
     query: 'secret recipe',
+    datasetIds: ['faq'],
+    expected: [{ documentId: t.document, chunkId: t.chunk }],
+  }),
+  'evaluations.addFromMessage': (t) => ({
+    ...collectionRef(t),
+    conversationId: t.conversation,
+    messageId: t.message,
     datasetIds: ['faq'],
     expected: [{ documentId: t.document, chunkId: t.chunk }],
   }),

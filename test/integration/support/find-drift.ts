@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { FIXED_LOCK_IDS } from '../../../db/advisory-locks.js';
-import type { Database, Queryable } from '../../../db/schema.js';
+import type { Database } from '../../../db/schema.js';
 
 /*
  * What is counted and copied of documents, chunks, files and conversations, against a recount. Lists are compared with all
@@ -94,19 +94,31 @@ const properties = differences(
     from documents cross join lateral property_entries(custom_properties, document_name, url) as entry`,
 );
 
-const CHECKS = { usage, lists, times, datasets, names, properties };
-/** Without those that need all changes of lists. */
-const FOLDED = { usage, datasets, names, properties };
+const labels = differences(
+  sql`select tenant_id, id, labels, created_time from conversations where labels <> '{}'`,
+  sql`
+    select tenant_id, conversation_id, array_agg(label_id::text order by label_id), created_time
+    from conversation_labels group by tenant_id, conversation_id, created_time`,
+);
 
-/** What differs, by what it is of. */
-export async function findDrift(
-  db: Queryable,
+const CHECKS = { usage, lists, times, datasets, labels, names, properties };
+/** Without those that need all changes of lists. */
+const FOLDED = { usage, datasets, labels, names, properties };
+
+/** What differs, by what it is of; at one moment also on a cluster, where it takes one connection to each worker. */
+export const findDrift = (
+  db: Database,
   { isFolded = false }: { isFolded?: boolean } = {},
-): Promise<Record<string, unknown[]>> {
-  const drift: Record<string, unknown[]> = {};
-  for (const [what, check] of Object.entries(isFolded ? FOLDED : CHECKS)) {
-    const { rows } = await check.execute(db);
-    if (rows.length > 0) drift[what] = rows;
-  }
-  return drift;
-}
+): Promise<Record<string, unknown[]>> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(tx);
+      const drift: Record<string, unknown[]> = {};
+      for (const [what, check] of Object.entries(isFolded ? FOLDED : CHECKS)) {
+        const { rows } = await check.execute(tx);
+        if (rows.length > 0) drift[what] = rows;
+      }
+      return drift;
+    });

@@ -13,6 +13,8 @@ export async function findText(db: Kysely<Schema>, text: string): Promise<string
       select count(*) as count from ${sql.table(name)} as t
       where position(lower(${text}) in lower(t::text)) > 0
         or position(encode(convert_to(${text}, 'UTF8'), 'hex') in t::text) > 0
+        or position(${Buffer.from(text, 'utf16le').toString('hex')} in t::text) > 0
+        or position(${Buffer.from(text, 'latin1').toString('hex')} in t::text) > 0
     `.execute(db);
     if ((rows[0]?.count ?? 0) > 0) found.push(name);
   }

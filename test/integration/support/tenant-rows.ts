@@ -15,9 +15,11 @@ import {
 } from 'kysely';
 import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
+import { FIRST_ANSWER_PLACES } from '../../../src/derived-data/conversation-sums.js';
 import { describeNew } from '../../../src/derived-data/describe-documents.js';
 import { writeCounts } from '../../../src/derived-data/write-counts.js';
 import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
+import { keyOfTopic } from '../../../src/search/messages/message-terms.js';
 
 /** A run of an evaluation, but for its ids and times. */
 export const evaluationRun = {
@@ -107,11 +109,57 @@ export async function insertTenantRows(
       agentId: 'agent',
       userId: 'user',
       agentMode: 'chat',
+      labels: [id('label')],
+    })
+    .execute();
+  const labelId = id('label');
+  await db
+    .insertInto('labels')
+    .values({ tenantId, id: labelId, name: tenantId, color: '#00ff00', ...times })
+    .execute();
+  await db
+    .insertInto('conversationLabels')
+    .values({ tenantId, conversationId, labelId, createdTime: now })
+    .execute();
+  await db
+    .insertInto('retentionRules')
+    .values({
+      tenantId,
+      id: id('rule'),
+      agentId: null,
+      statuses: null,
+      exemptLabels: [],
+      keepDays: 1,
+      ...times,
+    })
+    .execute();
+  await db
+    .insertInto('userErasures')
+    .values({
+      tenantId,
+      id: id('erasure'),
+      hashSecret: '',
+      userHash: tenantId,
+      place: 'conversations',
+      fileKey: id('record'),
+      createdTime: now,
+      finishedTime: now,
     })
     .execute();
   await db
     .insertInto('conversationStatusChanges')
     .values({ ...place, conversationId, changedTime: now })
+    .execute();
+  await db
+    .insertInto('conversationReviews')
+    .values({
+      ...place,
+      id: id('review'),
+      conversationId,
+      verdict: 'good',
+      note: tenantId,
+      reviewedTime: now,
+    })
     .execute();
   await db
     .insertInto('messages')
@@ -125,6 +173,45 @@ export async function insertTenantRows(
       messageFrom: 'user',
       content: tenantId,
       requestedTime: now,
+      sequence: 1,
+    })
+    .execute();
+  await db.insertInto('messageChanges').values({ tenantId, conversationId }).execute();
+  await db
+    .insertInto('messageTerms')
+    .values({
+      tenantId,
+      key: keyOfTopic(conversationId),
+      conversationId,
+      messageId: null,
+      sequence: -1,
+      length: 1,
+      terms: tenantId,
+    })
+    .execute();
+  const counts = {
+    userMessages: 1,
+    agentMessages: 0,
+    inputTokens: 0,
+    answerTokens: 0,
+    totalTokens: 0,
+    up: 0,
+    down: 0,
+    day: now.toISOString().slice(0, 10),
+  };
+  await db
+    .insertInto('conversationDays')
+    .values({ tenantId, conversationId, sequence: 1, firstAnswerMs: null, ...counts })
+    .execute();
+  await db
+    .insertInto('conversationCounts')
+    .values({
+      ...place,
+      ...counts,
+      agentId: id('agent'),
+      conversations: 1,
+      firstAnswers: FIRST_ANSWER_PLACES.map(() => 0),
+      firstAnswerMs: 0,
     })
     .execute();
   const row = await db
