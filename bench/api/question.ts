@@ -21,6 +21,8 @@ export interface BenchmarkOptions {
   rounds: number;
   /** Rows of the largest corpora as a share of their full size, 1 to 100 per cent. */
   percent: number;
+  /** A folder where the largest corpora stay, and are found again; none if empty. */
+  data: string;
   log: (line: string) => void;
 }
 

@@ -10,10 +10,10 @@ import { prepareCluster, prepareSingle } from '../../test/chaos/topology/cluster
 import type { Postgres } from '../../test/chaos/topology/postgres.js';
 import { type MeasuredServer, startService } from '../api/support/measured-server.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
+import { cpuOf } from '../support/processes.js';
 import { readOptions } from '../support/read-options.js';
 import { fill, TENANTS } from './fill.js';
 import { KINDS, type Kind } from './kinds.js';
-import { cpuOf } from './processes.js';
 
 const USAGE = `Usage: npm run bench -- citus --bin FOLDER [--requests N] [--rounds N] [--json]
 

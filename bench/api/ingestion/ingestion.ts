@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { quantile } from '../../../src/cli/eval/quantile.js';
 import { createHttpClient } from '../../search/http-client.js';
 import type { BenchmarkOptions, Comparison, Question } from '../question.js';
+import { medians } from '../support/medians.js';
 import { withEmbeddedServer } from '../support/with-embedded-server.js';
 import { type BareChunker, startBareChunker } from './bare-chunker.js';
 import { makeSamples, type Sample, smallDocument } from './samples.js';
@@ -105,14 +105,11 @@ function toComparison(
   { ours, theirs }: { ours: number[]; theirs: number[] },
   { target }: Pick<Comparison, 'target'>,
 ): Comparison {
-  const ratios = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
   return {
     what,
     unit,
     rival: RIVAL,
-    ours: quantile(ours, 0.5),
-    theirs: quantile(theirs, 0.5),
-    ratio: quantile(ratios, 0.5),
+    ...medians(ours, theirs),
     ...(target && { target }),
   };
 }

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../../db/embedded.js';
 import { migrateToLatest } from '../../../db/migrate.js';
-import { quantile } from '../../../src/cli/eval/quantile.js';
 import { startServer } from '../../../src/cli/eval/server-process.js';
 import { makeDataDir } from '../../../src/cli/shared/data-dir.js';
 import { createHttpClient, type HttpClient } from '../../search/http-client.js';
 import type { BenchmarkOptions, Comparison, Question } from '../question.js';
+import { medians } from '../support/medians.js';
 import {
   CASES,
   type ListCase,
@@ -156,14 +156,7 @@ async function compare(
     ];
     for (const ask of round % 2 === 0 ? both : both.reverse()) await ask();
   }
-  const ratios = a.map((time, i) => time / (b[i] as number));
-  return {
-    ...about,
-    unit: 'ms a request',
-    ours: quantile(a, 0.5),
-    theirs: quantile(b, 0.5),
-    ratio: quantile(ratios, 0.5),
-  };
+  return { ...about, unit: 'ms a request', ...medians(a, b) };
 }
 
 async function startRival(databaseUrl: string): Promise<{ address: string; stop(): Promise<void> }> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { quantile } from '../../../src/cli/eval/quantile.js';
 import { createHttpClient, type HttpClient } from '../../search/http-client.js';
 import type { BenchmarkOptions, Comparison } from '../question.js';
 import type { MeasuredServer } from './measured-server.js';
+import { medians } from './medians.js';
 
 /** Until then the functions of a request are not compiled to the last. */
 const WARM_UP_REQUESTS = 2_000;
@@ -57,12 +57,7 @@ export async function compareCpu(
       what: request.what,
       rival: rival.name,
       unit: 'µs of CPU a request',
-      ours: quantile(ours, 0.5),
-      theirs: quantile(theirs, 0.5),
-      ratio: quantile(
-        ours.map((one, i) => one / (theirs[i] ?? Number.NaN)),
-        0.5,
-      ),
+      ...medians(ours, theirs),
       ...(target && { target }),
     };
   });

@@ -22,7 +22,12 @@ type Rival = RivalProgram | ServiceVariant;
  */
 export async function withServers<T>(
   rivals: Rival[],
-  work: (servers: { service: MeasuredServer; rivals: MeasuredServer[]; db: Database }) => Promise<T>,
+  work: (servers: {
+    service: MeasuredServer;
+    rivals: MeasuredServer[];
+    db: Database;
+    url: string;
+  }) => Promise<T>,
   variant: ServiceVariant = {},
 ): Promise<T> {
   /** Run in reverse order at the end. */
@@ -48,7 +53,7 @@ export async function withServers<T>(
       cleanups.push(rival.stop);
       started.push(rival);
     }
-    return await work({ service, rivals: started, db });
+    return await work({ service, rivals: started, db, url });
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
