@@ -47,7 +47,7 @@ test.each([1, 8, 64, 70, 96, 384, 768, 1_000, 1_024, 1_536, 8_192])(
       for (const { id, chunks, found, equal } of segments) {
         const counted = ordinals ? new Set(ordinals.get(id)) : undefined;
         const values = equal.map((value, i) => (found[i] && counted?.has(i) !== false ? value : 0));
-        top.collect(id, values, chunks);
+        for (let ordinal = 0; ordinal < chunks; ordinal++) top.add(id, ordinal, values[ordinal] as number);
       }
       expect(runAtOnce(scanSigns(segments, question, COUNT, ordinals))).toEqual(top.finish());
     }

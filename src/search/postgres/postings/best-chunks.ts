@@ -2,16 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { CorpusStatistics, QueryWeights } from '../../ranking/bm25.js';
 import { lengthNorm } from '../../ranking/bm25.js';
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
-import { addScores, type ChunkNorms, mapLengths } from './posting-format.js';
+import { type LengthRuns, PostingCursor, readLengths, ScoreWindow } from './posting-format.js';
 import type { FoundPostings } from './read-postings.js';
-import { keepOnly, type SegmentOrdinals, TopChunks } from './top-chunks.js';
+import { type SegmentOrdinals, TopChunks } from './top-chunks.js';
 
-/** Scored and collected in some milliseconds. */
-const CHUNKS_OF_STEP = 1_000_000;
-
-/** Reused by all searches: nothing waits between filling and reading them. */
-let ofChunks: ChunkNorms = { norms: new Float32Array(0), single: new Float32Array(0) };
-let scores = new Float32Array(0);
+/** Scored together: their scores stay in the processor's cache. */
+const CHUNKS_OF_WINDOW = 4_096;
+/** Scored and collected in about a millisecond. */
+const WINDOWS_OF_STEP = 64;
 
 interface Scored {
   segments: FoundPostings['segments'];
@@ -27,43 +25,80 @@ interface Scored {
  */
 export async function findBestChunks(asked: Scored, count: number): Promise<SegmentChunk[]> {
   const best = new TopChunks(count);
-  let unyielded = 0;
-  for (const { id, chunks } of scoreSegments(asked)) {
-    best.collect(id, scores, chunks);
-    unyielded += chunks;
-    if (unyielded < CHUNKS_OF_STEP) continue;
-    unyielded = 0;
-    await setImmediate();
+  let windows = 0;
+  for (const { segmentId, window, isCounted } of scoreWindows(asked, best)) {
+    best.collect(segmentId, window, isCounted);
+    if (++windows % WINDOWS_OF_STEP === 0) await setImmediate();
   }
   return best.finish();
 }
 
 /** All chunks that have a word of the query. */
 export function findMatching(asked: Scored): SegmentOrdinals {
-  const found = new Map<number, Uint32Array>();
-  for (const { id, chunks } of scoreSegments(asked)) {
-    const ordinals = new Uint32Array(chunks);
-    let count = 0;
-    for (let i = 0; i < chunks; i++) if ((scores[i] as number) > 0) ordinals[count++] = i;
-    if (count > 0) found.set(id, ordinals.slice(0, count));
+  const found = new Map<number, number[]>();
+  for (const { segmentId, window, isCounted } of scoreWindows(asked)) {
+    const ordinals = found.get(segmentId) ?? [];
+    for (const place of window.places.subarray(0, window.count)) {
+      const ordinal = window.start + place;
+      if (!isCounted || isCounted[ordinal] === 1) ordinals.push(ordinal);
+    }
+    if (ordinals.length > 0) found.set(segmentId, ordinals);
   }
-  return found;
+  return new Map([...found].map(([segmentId, ordinals]) => [segmentId, Uint32Array.from(ordinals).sort()]));
 }
 
-/** Fills `scores` with those of one segment after the other. */
-function* scoreSegments({ segments, weights, corpus, ordinals }: Scored) {
-  for (const { id, chunks, lengths, postings } of segments) {
-    const counted = ordinals?.get(id);
+/**
+ * Scores one window of chunks after the other. Windows without a term are left out, and what cannot get above the threshold,
+ * as only common terms are in it. (Strohman and Croft, "Efficient document retrieval in main memory", 2007, for the windows;
+ * Turtle and Flood, "Query evaluation: strategies and optimizations", 1995, for the terms that are not enough.)
+ */
+function* scoreWindows(
+  { segments, weights, corpus, ordinals }: Scored,
+  best: Pick<TopChunks, 'threshold'> = { threshold: 0 },
+) {
+  const window = new ScoreWindow(CHUNKS_OF_WINDOW);
+  for (const { id: segmentId, chunks, lengths, postings } of segments) {
+    const counted = ordinals?.get(segmentId);
     if (postings.size === 0 || (ordinals && !counted)) continue;
-    if (chunks > scores.length) {
-      ofChunks = { norms: new Float32Array(chunks), single: new Float32Array(chunks) };
-      scores = new Float32Array(chunks);
+    const runs = toRuns(lengths, corpus);
+    const cursors = [...postings]
+      .map(([place, list]) => new PostingCursor(list, runs, weights.terms[place] ?? 0))
+      .sort((a, b) => b.weight - a.weight);
+    const isCounted = counted && toMask(counted, chunks);
+    for (;;) {
+      const enough = countEnough(cursors, best.threshold);
+      let next = chunks;
+      for (let i = 0; i < enough; i++) next = Math.min(next, (cursors[i] as PostingCursor).next);
+      if (next >= chunks) break;
+      window.moveTo(next, chunks);
+      for (const [i, cursor] of cursors.entries()) cursor.addScores(window, i < enough);
+      yield { segmentId, window, isCounted };
     }
-    mapLengths(lengths, ofChunks.norms, (length) => lengthNorm(length, corpus));
-    mapLengths(lengths, ofChunks.single, (length) => 1 / (1 + lengthNorm(length, corpus)));
-    scores.fill(0, 0, chunks);
-    for (const [place, list] of postings) addScores(list, weights.terms[place] ?? 0, ofChunks, scores);
-    if (counted) keepOnly(scores, chunks, counted);
-    yield { id, chunks };
   }
+}
+
+/** How many of the terms with the highest weights a chunk must hold one of to get above the threshold. */
+function countEnough(cursors: PostingCursor[], threshold: number): number {
+  let [count, rest] = [cursors.length, 0];
+  for (; count > 0; count--) {
+    rest += (cursors[count - 1] as PostingCursor).weight;
+    if (rest > threshold) break;
+  }
+  return count;
+}
+
+function toRuns(bytes: Buffer, corpus: Scored['corpus']): LengthRuns {
+  const runs = readLengths(bytes);
+  const norms = runs.map(({ length }) => lengthNorm(length, corpus));
+  return {
+    ends: Uint32Array.from(runs, ({ end }) => end),
+    norms: Float32Array.from(norms),
+    single: Float32Array.from(norms, (norm) => 1 / (1 + norm)),
+  };
+}
+
+function toMask(ordinals: Uint32Array, chunks: number): Uint8Array {
+  const mask = new Uint8Array(chunks);
+  for (const ordinal of ordinals) mask[ordinal] = 1;
+  return mask;
 }

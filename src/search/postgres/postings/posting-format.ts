@@ -33,39 +33,108 @@ export interface PostingList {
   count: number;
 }
 
-/** What BM25 needs of each chunk of a segment. */
-export interface ChunkNorms {
-  /** What a frequency is compared with, by the chunk's length. */
+/** What BM25 needs of the chunks of a segment. Those of the same length follow each other, and are a run. */
+export interface LengthRuns {
+  /** The ordinal after each run's last chunk. */
+  ends: Uint32Array;
+  /** What a frequency is compared with, by the run's length. */
   norms: Float32Array;
   /** `1 / (1 + norm)`: what a term that occurs once is worth. Most do. */
   single: Float32Array;
 }
 
-/** Adds a term to the BM25 scores of the chunks that hold it: `weight * frequency / (frequency + norm)`. */
-export function addScores(
-  { bytes, start, end }: PostingList,
-  weight: number,
-  { norms, single }: ChunkNorms,
-  scores: Float32Array,
-): void {
-  let at = start;
-  let ordinal = -1;
-  while (at < end) {
-    let value = bytes[at++] as number;
-    if (value > 0x7f) {
-      value &= 0x7f;
-      for (let shift = 7, byte = 0x80; byte > 0x7f; shift += 7) {
-        byte = bytes[at++] as number;
-        value |= (byte & 0x7f) << shift;
+/** After the last posting of a list. */
+const END = 0x7fff_ffff;
+
+/** Chunks of a segment that follow each other, with the scores of those that hold a term. */
+export class ScoreWindow {
+  /** The ordinal of the first chunk, and that after the last. */
+  start = 0;
+  end = 0;
+  /** By the place in the window; 0 for chunks without a term. */
+  readonly scores: Float32Array;
+  /** The places of the chunks that have a score, in any order. */
+  readonly places: Uint16Array;
+  count = 0;
+
+  constructor(readonly size: number) {
+    this.scores = new Float32Array(size);
+    this.places = new Uint16Array(size);
+  }
+
+  /** Begins the window that holds a chunk. */
+  moveTo(ordinal: number, chunks: number): void {
+    for (let i = 0; i < this.count; i++) this.scores[this.places[i] as number] = 0;
+    this.count = 0;
+    this.start = ordinal - (ordinal % this.size);
+    this.end = Math.min(this.start + this.size, chunks);
+  }
+}
+
+/** Goes through the postings of a term, window by window. */
+export class PostingCursor {
+  /** The ordinal of the next posting; beyond all chunks after the last. */
+  next = -1;
+  readonly #list: PostingList;
+  readonly #runs: LengthRuns;
+  #at: number;
+  #isSingle = false;
+  #run = 0;
+
+  /** @param weight of the term, of which each score is a share */
+  constructor(
+    list: PostingList,
+    runs: LengthRuns,
+    readonly weight: number,
+  ) {
+    this.#list = list;
+    this.#runs = runs;
+    this.#at = list.start;
+    this.addScores(new ScoreWindow(0), true);
+  }
+
+  /**
+   * Adds the term to the BM25 scores of the chunks of a window that hold it: `weight * frequency / (frequency + norm)`.
+   *
+   * @param isEnough whether the term alone gives a chunk a score; otherwise, only chunks that have one get more
+   */
+  addScores(window: ScoreWindow, isEnough: boolean): void {
+    const { bytes, end: stop } = this.#list;
+    const { ends, norms, single } = this.#runs;
+    const { start, end, scores, places } = window;
+    const { weight } = this;
+    let { next, count } = { next: this.next, count: window.count };
+    let [at, isSingle, run] = [this.#at, this.#isSingle, this.#run];
+    while (next < end) {
+      const frequency = isSingle || next < 0 ? 1 : (bytes[at++] as number);
+      if (next >= start) {
+        const place = next - start;
+        const before = scores[place] as number;
+        if (isEnough || before > 0) {
+          while (next >= (ends[run] as number)) run++;
+          const share = isSingle ? (single[run] as number) : frequency / (frequency + (norms[run] as number));
+          scores[place] = before + weight * share;
+          if (before === 0) places[count++] = place;
+        }
       }
+      if (at >= stop) {
+        next = END;
+        break;
+      }
+      let value = bytes[at++] as number;
+      if (value > 0x7f) {
+        value &= 0x7f;
+        for (let shift = 7, byte = 0x80; byte > 0x7f; shift += 7) {
+          byte = bytes[at++] as number;
+          value |= (byte & 0x7f) << shift;
+        }
+      }
+      next += value >>> 1;
+      isSingle = (value & 1) === 1;
     }
-    ordinal += value >>> 1;
-    if (value & 1) {
-      (scores[ordinal] as number) += weight * (single[ordinal] as number);
-    } else {
-      const frequency = bytes[at++] as number;
-      (scores[ordinal] as number) += (weight * frequency) / (frequency + (norms[ordinal] as number));
-    }
+    window.count = count;
+    this.next = next;
+    [this.#at, this.#isSingle, this.#run] = [at, isSingle, run];
   }
 }
 
@@ -112,16 +181,16 @@ export function writeLengths(writer: ByteWriter, lengths: Uint32Array): void {
   }
 }
 
-/** Calculates a value for each chunk from its length. */
-export function mapLengths(bytes: Buffer, values: Float32Array, toValue: (length: number) => number): void {
+/** Reads the lengths of chunks: the ordinal after the last chunk of each length. */
+export function readLengths(bytes: Buffer): { length: number; end: number }[] {
   const reader = { bytes, at: 0 };
-  let length = 0;
-  for (let start = 0; reader.at < bytes.length; ) {
+  const runs: { length: number; end: number }[] = [];
+  for (let length = 0, end = 0; reader.at < bytes.length; ) {
     length += readVarint(reader);
-    const end = start + readVarint(reader);
-    values.fill(toValue(length), start, end);
-    start = end;
+    end += readVarint(reader);
+    runs.push({ length, end });
   }
+  return runs;
 }
 
 /** Reads what `ByteWriter` has written. */

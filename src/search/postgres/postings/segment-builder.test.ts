@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../ranking/analyze.js';
 import { hashTerm } from './hash-term.js';
-import { addScores, findInBucket, mapLengths } from './posting-format.js';
+import { findInBucket, PostingCursor, readLengths, ScoreWindow } from './posting-format.js';
 import { type PostedChunk, type PostingRow, SegmentBuilder } from './segment-builder.js';
 
 const toChunk = (terms: string, i: number): PostedChunk => ({
@@ -34,11 +34,16 @@ function find(rows: PostingRow[], buckets: number, term: string) {
 /** The frequency of a term in each chunk, read back from its postings. */
 function frequencies({ rows, buckets, chunkIds }: Awaited<ReturnType<typeof build>>, term: string) {
   const list = find(rows, buckets, term);
-  const scores = new Float32Array(chunkIds.length);
+  const window = new ScoreWindow(chunkIds.length);
+  window.moveTo(0, chunkIds.length);
   // With this norm a score of f / (f + 1) says the frequency.
-  const [norms, single] = [1, 0.5].map((value) => new Float32Array(chunkIds.length).fill(value));
-  if (list && norms && single) addScores(list, 1, { norms, single }, scores);
-  const found = [...scores.entries()].filter(([, score]) => score > 0);
+  const runs = {
+    ends: Uint32Array.of(chunkIds.length),
+    norms: Float32Array.of(1),
+    single: Float32Array.of(0.5),
+  };
+  if (list) new PostingCursor(list, runs, 1).addScores(window, true);
+  const found = [...window.scores.entries()].filter(([, score]) => score > 0);
   return Object.fromEntries(
     found.map(([ordinal, score]) => [chunkIds[ordinal], Math.round(score / (1 - score))]),
   );
@@ -63,9 +68,12 @@ describe('a segment', () => {
   test('orders its chunks by length', async () => {
     const segment = await build(['a b c', 'a', 'a b c d e', 'a b', 'z']);
     expect(segment.chunkIds).toEqual(['chunk-1', 'chunk-4', 'chunk-3', 'chunk-0', 'chunk-2']);
-    const lengths = new Float32Array(5);
-    mapLengths(segment.lengths, lengths, (length) => length);
-    expect([...lengths]).toEqual([1, 1, 2, 3, 5]);
+    expect(readLengths(segment.lengths)).toEqual([
+      { length: 1, end: 2 },
+      { length: 2, end: 3 },
+      { length: 3, end: 4 },
+      { length: 5, end: 5 },
+    ]);
     expect(segment.length).toBe(12);
     expect(segment.documents).toEqual(
       new Map([

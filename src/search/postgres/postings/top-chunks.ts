@@ -1,14 +1,8 @@
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
+import type { ScoreWindow } from './posting-format.js';
 
 /** Some chunks of segments. */
 export type SegmentOrdinals = ReadonlyMap<number, Uint32Array>;
-
-/** Leaves of the values of a segment's chunks those of some chunks; the others are 0 then. */
-export function keepOnly(values: Float32Array, chunks: number, ordinals: Uint32Array): void {
-  const kept = new Float32Array(chunks);
-  for (const ordinal of ordinals) if (ordinal < chunks) kept[ordinal] = values[ordinal] as number;
-  values.set(kept);
-}
 
 /**
  * Collects the chunks with the highest values. Whatever beats the threshold is kept; when twice as many are there as are
@@ -25,15 +19,17 @@ export class TopChunks {
     return this.#threshold;
   }
 
-  /**
-   * @param values of chunks of a segment, by their ordinals
-   * @param chunks how many of the values count
-   */
-  collect(segmentId: number, values: Float32Array, chunks: number): void {
-    for (let ordinal = 0; ordinal < chunks; ordinal++) {
-      const value = values[ordinal] as number;
-      if (value > this.#threshold) this.add(segmentId, ordinal, value);
+  /** @param isCounted 1 for each chunk of the segment that counts; all if undefined */
+  collect(segmentId: number, { start, scores, places, count }: ScoreWindow, isCounted?: Uint8Array): void {
+    const above: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const place = places[i] as number;
+      if ((scores[place] as number) <= this.#threshold) continue;
+      if (!isCounted || isCounted[start + place] === 1) above.push(place);
     }
+    // Of equal scores, the first ordinals are kept.
+    above.sort((a, b) => a - b);
+    for (const place of above) this.add(segmentId, start + place, scores[place] as number);
   }
 
   add(segmentId: number, ordinal: number, score: number): void {
