@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { advisoryLockKey } from '../../db/advisory-locks.js';
 import type { Database } from '../../db/schema.js';
 import { createHttpClient } from '../search/http-client.js';
 import { cpuOf } from '../support/processes.js';
 import type { BenchmarkOptions, Comparison, Question } from './question.js';
 import { insertMessages } from './rivals/by-hand/insert-messages.js';
 import { conversationId, TENANT } from './support/fill-tenant.js';
+import type { MeasuredServer } from './support/measured-server.js';
 import { medians } from './support/medians.js';
 import { BY_HAND } from './support/rivals.js';
 import { withServers } from './support/with-servers.js';
@@ -69,7 +72,9 @@ export const appends: Question = {
         },
       ];
       try {
-        return await compare(sides, db, options);
+        const unlock = await stopIndexing(url);
+        const stored = await compare(sides, db, options);
+        return [...stored, await measureIndexing({ service, db, unlock, log: options.log }, stored)];
       } finally {
         for (const http of https) http.close();
         await pool.end();
@@ -142,6 +147,58 @@ const callOf = (n: number): Call => ({
     runId: `run-${n}`,
   })),
 });
+
+/** Holds the lock of the measured tenant's index, so that messages are stored and not indexed. */
+async function stopIndexing(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('select pg_advisory_lock($1)', [advisoryLockKey('postings', [TENANT])]);
+  return () => client.end();
+}
+
+interface Indexing {
+  service: MeasuredServer;
+  db: Database;
+  unlock: () => Promise<void>;
+  log: BenchmarkOptions['log'];
+}
+
+/** What the background does with the messages that the service has stored. */
+async function measureIndexing(
+  { service, db, unlock, log }: Indexing,
+  [stored]: Comparison[],
+): Promise<Comparison> {
+  const database = await findPostgres(db);
+  const spent = async () => (await service.cpu()) + cpuOf(database);
+  const [before, messages] = [await spent(), await countMessages(db)];
+  log('appends: indexing');
+  await unlock();
+  for (;;) {
+    const { rows } = await sql<{
+      left: boolean;
+    }>`select exists (select from message_changes) as left`.execute(db);
+    if (!rows[0]?.left) break;
+    await setTimeout(100);
+  }
+  const ours = ((await spent()) - before) / messages;
+  const theirs = stored?.ours ?? Number.NaN;
+  return {
+    what: 'index of a message, in the background',
+    rival: 'the append of it',
+    unit: 'µs of CPU a message, server and database',
+    ours,
+    theirs,
+    ratio: ours / theirs,
+  };
+}
+
+/** Those that the service has stored, and has numbered. */
+async function countMessages(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from messages where tenant_id = ${TENANT} and content = ${CONTENT} and sequence > 0
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
 
 /** The id of the server's first process. */
 async function findPostgres(db: Database): Promise<number> {
