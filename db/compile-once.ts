@@ -1,5 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely';
-import type { Database, Queryable } from './schema.js';
+import type { CompiledQuery } from 'kysely';
+import type { Queryable } from './schema.js';
 import { nameStatement } from './statement-names.js';
 
 type Fields = Record<string, unknown>;
@@ -12,29 +12,31 @@ class Placeholder {
 /**
  * A statement that is built and compiled once for each set of fields that an input has, then executed with its values.
  *
- * @param build makes the query. It gets placeholders for the values of the input and of the objects in it, of which it
- *   may only see whether they are undefined
+ * @param build makes and compiles the query, for the database or transaction that is the first to execute it. It gets
+ *   placeholders for the values of the input and of the objects in it, of which it may only see whether they are undefined
  * @param options.isPrepared whether each connection prepares it, default true: for statements whose plan does not depend
  *   on the values, such as those that find rows by key
- * @returns a function that executes the statement, in a transaction if one is given, and returns its rows
+ * @returns a function that executes the statement, and returns its rows
  */
 export function compileOnce<I extends object, R>(
-  db: Database,
-  build: (input: I) => Compilable<R>,
+  build: (input: I, db: Queryable) => CompiledQuery<R>,
   { isPrepared = true } = {},
 ) {
   const compiled = new Map<string, CompiledQuery<R>>();
 
-  return async (input: I, from: Queryable = db): Promise<R[]> => {
+  return async (input: I, db: Queryable): Promise<R[]> => {
     const shape = shapeOf(input);
     let query = compiled.get(shape);
     if (!query) {
-      query = build(withPlaceholders(input, (all) => all)).compile();
+      query = build(
+        withPlaceholders(input, (all) => all),
+        db,
+      );
       if (isPrepared) nameStatement(query.sql);
       compiled.set(shape, query);
     }
     const parameters = query.parameters.map((parameter) => resolve(parameter, input));
-    return (await from.executeQuery<R>({ ...query, parameters })).rows;
+    return (await db.executeQuery<R>({ ...query, parameters })).rows;
   };
 }
 

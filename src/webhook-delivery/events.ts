@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import { compileOnce } from '../../db/compile-once.js';
 import { knownValues } from '../../db/known-values.js';
 import type { DocumentFailure, DocumentTable, Queryable } from '../../db/schema.js';
 import { currentTraceparent } from '../tracing/spans.js';
@@ -76,12 +77,17 @@ export async function findSubscribedTypes(
   tenantId: string,
   types: EventType[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ types: string[] }>`
-    select event_types as types from webhook_subscriptions
-    where tenant_id = ${tenantId} and event_types && ${types}::text[]
-  `.execute(tx);
+  const rows = await selectSubscribedTypes({ tenantId, types }, tx);
   return new Set(rows.flatMap((row) => row.types));
 }
+
+const selectSubscribedTypes = compileOnce(
+  ({ tenantId, types }: { tenantId: string; types: EventType[] }, db) =>
+    sql<{ types: string[] }>`
+    select event_types as types from webhook_subscriptions
+    where tenant_id = ${tenantId} and event_types && ${types}::text[]
+  `.compile(db),
+);
 
 interface Subscribed {
   id: string;

@@ -30,13 +30,14 @@ afterAll(async () => {
 /** Counts how often it is built. */
 function createSelection() {
   const built: string[][] = [];
-  const select = compileOnce(client.db, ({ scope, status }: { scope: TenantScope; status?: string }) => {
+  const select = compileOnce(({ scope, status }: { scope: TenantScope; status?: string }) => {
     built.push(Object.keys(scope));
     return client.db
       .selectFrom('conversations')
       .select(['tenantId', 'tenantUnitId'])
       .where(withinTenant(scope))
-      .$if(status !== undefined, (q) => q.where(sql<boolean>`status = ${status}`));
+      .$if(status !== undefined, (q) => q.where(sql<boolean>`status = ${status}`))
+      .compile();
   });
   return { built, select };
 }
@@ -54,37 +55,39 @@ test('a statement is built once for each set of fields, and executed with the va
     tenantId,
     tenantUnitId,
   })) as [Required<TenantScope>, Required<TenantScope>];
-  expect(await select({ scope: { tenantId: own.tenantId } })).toEqual([own]);
-  expect(await select({ scope: { tenantId: other.tenantId } })).toEqual([other]);
-  expect(await select({ scope: { tenantId: own.tenantId, tenantUnitId: undefined } })).toEqual([own]);
+  expect(await select({ scope: { tenantId: own.tenantId } }, client.db)).toEqual([own]);
+  expect(await select({ scope: { tenantId: other.tenantId } }, client.db)).toEqual([other]);
+  expect(await select({ scope: { tenantId: own.tenantId, tenantUnitId: undefined } }, client.db)).toEqual([
+    own,
+  ]);
   expect(built).toEqual([['tenantId']]);
 
-  expect(await select({ scope: own })).toEqual([own]);
+  expect(await select({ scope: own }, client.db)).toEqual([own]);
   expect(
-    await select({ scope: { ...own, tenantUnitId: ['elsewhere', own.tenantUnitId as string] } }),
+    await select({ scope: { ...own, tenantUnitId: ['elsewhere', own.tenantUnitId as string] } }, client.db),
   ).toEqual([own]);
-  expect(await select({ scope: { ...own, tenantUnitId: [] } })).toEqual([]);
-  expect(await select({ scope: own, status: 'no such status' })).toEqual([]);
+  expect(await select({ scope: { ...own, tenantUnitId: [] } }, client.db)).toEqual([]);
+  expect(await select({ scope: own, status: 'no such status' }, client.db)).toEqual([]);
   expect(built).toEqual([['tenantId'], ['tenantId', 'tenantUnitId'], ['tenantId', 'tenantUnitId']]);
 });
 
 test('it is prepared in the connection, and other statements are not', async () => {
-  const select = compileOnce(client.db, ({ scope }: { scope: TenantScope }) =>
-    client.db.selectFrom('conversations').select(['topic', 'version']).where(withinTenant(scope)),
+  const select = compileOnce(({ scope }: { scope: TenantScope }) =>
+    client.db.selectFrom('conversations').select(['topic', 'version']).where(withinTenant(scope)).compile(),
   );
   const before = await prepared();
   await client.db.selectFrom('conversations').select('agentMode').where('tenantId', '=', 'x').execute();
-  for (let i = 0; i < 3; i++) await select({ scope: { tenantId: OWN_TENANT.tenantId } });
+  for (let i = 0; i < 3; i++) await select({ scope: { tenantId: OWN_TENANT.tenantId } }, client.db);
   expect((await prepared()).filter((statement) => !before.includes(statement))).toEqual([
     'select "topic", "version" from "conversations" where "tenant_id" = $1',
   ]);
 });
 
 test('a statement without tenant condition is not sent', async () => {
-  const select = compileOnce(client.db, ({ id }: { id: string }) =>
-    client.db.selectFrom('conversations').selectAll().where('id', '=', id),
+  const select = compileOnce(({ id }: { id: string }) =>
+    client.db.selectFrom('conversations').selectAll().where('id', '=', id).compile(),
   );
-  await expect(select({ id: 'x' })).rejects.toThrow(UnscopedStatementError);
-  await expect(select({ id: 'x' })).rejects.toThrow(UnscopedStatementError);
+  await expect(select({ id: 'x' }, client.db)).rejects.toThrow(UnscopedStatementError);
+  await expect(select({ id: 'x' }, client.db)).rejects.toThrow(UnscopedStatementError);
   expect((await prepared()).filter((statement) => statement.includes('where "id"'))).toEqual([]);
 });

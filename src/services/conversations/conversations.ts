@@ -54,14 +54,15 @@ export function createConversations({
   defaultTenantUnit,
   maxPageSize,
 }: ConversationsDependencies) {
-  const selectConversation = compileOnce(db, ({ scope, conversationId }: ConversationRef) =>
+  const selectConversation = compileOnce(({ scope, conversationId }: ConversationRef) =>
     dbForScope(db, scope)
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', conversationId)
       .where(withinTenant(scope))
       .orderBy('tenantId')
-      .limit(1),
+      .limit(1)
+      .compile(),
   );
   const readList = createListReader(db, 'conversations', ({ tenantId, direction, page, total }) =>
     db
@@ -122,7 +123,7 @@ export function createConversations({
   }
 
   async function get(ref: ConversationRef): Promise<Conversation> {
-    const [row] = await selectConversation(ref);
+    const [row] = await selectConversation(ref, db);
     if (!row) throw conversationNotFound();
     return row;
   }

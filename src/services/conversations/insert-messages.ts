@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { compileOnce } from '../../../db/compile-once.js';
 import type { Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { forbidden, type InputPath } from '../../errors/errors.js';
@@ -35,18 +36,24 @@ export async function takeNumbers(
   { scope, conversationId }: ConversationPlace,
   count = 1,
 ): Promise<number> {
-  const { messageSequence } = await tx
-    .with('noted', (db) =>
-      db.insertInto('messageChanges').values({ tenantId: scope.tenantId, conversationId }),
-    )
-    .updateTable('conversations')
-    .set((eb) => ({ messageSequence: eb('messageSequence', '+', count) }))
-    .where('id', '=', conversationId)
-    .where(withinTenant(scope))
-    .returning('messageSequence')
-    .executeTakeFirstOrThrow(conversationNotFound);
-  return messageSequence;
+  const [row] = await updateSequence({ scope, conversationId, count }, tx);
+  if (!row) throw conversationNotFound();
+  return row.messageSequence;
 }
+
+const updateSequence = compileOnce(
+  ({ scope, conversationId, count }: ConversationPlace & { count: number }, db) =>
+    db
+      .with('noted', (cte) =>
+        cte.insertInto('messageChanges').values({ tenantId: scope.tenantId, conversationId }),
+      )
+      .updateTable('conversations')
+      .set((eb) => ({ messageSequence: eb('messageSequence', '+', count) }))
+      .where('id', '=', conversationId)
+      .where(withinTenant(scope))
+      .returning('messageSequence')
+      .compile(),
+);
 
 /**
  * Inserts the messages that the tenant does not have. Times of a request are in milliseconds: microseconds keep the order
@@ -65,34 +72,57 @@ export async function insertMessages(
   for (const rows of inBatches(toRows(messages, now))) {
     // Apart from the insert, as a cluster does both on the coordinator otherwise.
     const lastNumber = await takeNumbers(tx, { scope, conversationId }, rows.length);
-    const result = await sql<StoredMessage>`
-      insert into messages (tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, requested_time, created_by,
-        updated_by, id, run_id, message_from, content, input_tokens, answer_tokens, total_tokens, feedback, metadata, type,
-        user_type, status, event_trace, sequence)
-      select c.tenant_id, c.tenant_unit_id, c.id, coalesce(m.agent_id, c.agent_id), coalesce(m.user_id, c.user_id),
-        coalesce(
-          (select max(same.requested_time) from messages as same
-            where same.tenant_id = ${scope.tenantId} and same.conversation_id = c.id
-              and same.requested_time >= m.requested_time
-              and same.requested_time < m.requested_time + interval '1 millisecond'),
-          m.requested_time - interval '1 microsecond'
-        ) + m.rank * interval '1 microsecond',
-        ${author}, ${author}, m.id, m.run_id, m.message_from, m.content, m.input_tokens, m.answer_tokens, m.total_tokens,
-        m.feedback, m.metadata::jsonb, m.type, m.user_type, m.status, m.event_trace,
-        ${lastNumber - rows.length}::bigint + m.place
-      from conversations as c
-      cross join json_to_recordset(${JSON.stringify(withPlaces(rows))}::json) as m (
-        id text, place int, rank int, requested_time timestamptz, run_id text, agent_id text, user_id text, message_from text,
-        content text, input_tokens float8, answer_tokens float8, total_tokens float8, feedback text, metadata text,
-        type text, user_type text, status text, event_trace text)
-      where c.tenant_id = ${scope.tenantId} and c.id = ${conversationId}
-      on conflict (tenant_id, id) do nothing
-      returning tenant_unit_id, id, run_id, message_from, status, sequence
-    `.execute(tx);
-    for (const row of result.rows) inserted.set(row.id, row);
+    const stored = await insertRows(
+      {
+        tenantId: scope.tenantId,
+        conversationId,
+        author,
+        numbered: lastNumber - rows.length,
+        rows: JSON.stringify(withPlaces(rows)),
+      },
+      tx,
+    );
+    for (const row of stored) inserted.set(row.id, row);
   }
   return messages.flatMap(({ id }) => inserted.get(id) ?? []);
 }
+
+interface RowInsertion {
+  tenantId: string;
+  conversationId: string;
+  author: string | null;
+  /** The last number before them. */
+  numbered: number;
+  /** As JSON. */
+  rows: string;
+}
+
+const insertRows = compileOnce(({ tenantId, conversationId, author, numbered, rows }: RowInsertion, db) =>
+  sql<StoredMessage>`
+    insert into messages (tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, requested_time, created_by,
+      updated_by, id, run_id, message_from, content, input_tokens, answer_tokens, total_tokens, feedback, metadata, type,
+      user_type, status, event_trace, sequence)
+    select c.tenant_id, c.tenant_unit_id, c.id, coalesce(m.agent_id, c.agent_id), coalesce(m.user_id, c.user_id),
+      coalesce(
+        (select max(same.requested_time) from messages as same
+          where same.tenant_id = ${tenantId} and same.conversation_id = c.id
+            and same.requested_time >= m.requested_time
+            and same.requested_time < m.requested_time + interval '1 millisecond'),
+        m.requested_time - interval '1 microsecond'
+      ) + m.rank * interval '1 microsecond',
+      ${author}, ${author}, m.id, m.run_id, m.message_from, m.content, m.input_tokens, m.answer_tokens, m.total_tokens,
+      m.feedback, m.metadata::jsonb, m.type, m.user_type, m.status, m.event_trace,
+      ${numbered}::bigint + m.place
+    from conversations as c
+    cross join json_to_recordset(${rows}::json) as m (
+      id text, place int, rank int, requested_time timestamptz, run_id text, agent_id text, user_id text, message_from text,
+      content text, input_tokens float8, answer_tokens float8, total_tokens float8, feedback text, metadata text,
+      type text, user_type text, status text, event_trace text)
+    where c.tenant_id = ${tenantId} and c.id = ${conversationId}
+    on conflict (tenant_id, id) do nothing
+    returning tenant_unit_id, id, run_id, message_from, status, sequence
+  `.compile(db),
+);
 
 /** All tokens of a message, unless they are given. */
 export const totalTokensOf = ({

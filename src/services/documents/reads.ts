@@ -32,8 +32,12 @@ export interface DocumentReadsDependencies {
 
 /** Reads documents. */
 export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
-  const selectWithContent = compileOnce(db, ({ scope, documentId }: DocumentRef) =>
-    selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent(scope)),
+  const selectWithContent = compileOnce(({ scope, documentId }: DocumentRef) =>
+    selectDocument(db)
+      .where(withinDatasets(scope))
+      .where('id', '=', documentId)
+      .select(inlineContent(scope))
+      .compile(),
   );
   const readList = createListReader(db, 'documents', ({ tenantId, direction, page, total }) =>
     selectDocumentPage(
@@ -61,7 +65,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   return { get, getMany, list };
 
   async function get(ref: DocumentRef): Promise<DocumentWithContent> {
-    const [row] = await selectWithContent(ref);
+    const [row] = await selectWithContent(ref, db);
     if (!row) throw documentNotFound();
     const document = toDocument(row, ref.scope);
     const key = { tenantId: row.tenantId, documentId: row.id };

@@ -24,13 +24,13 @@ export function createReaderAcrossTenants<Row extends ListTotal & ListedRow>(
   list: CountedList,
   selectPage: (parts: PageParts) => Compilable<Row>,
 ) {
-  const selectRows = compileOnce(database, ({ tenantId, ids }: RowsInput) =>
+  const selectRows = compileOnce(({ tenantId, ids }: RowsInput) =>
     selectPage({
       tenantId,
       direction: 'desc',
       page: sql`(select * from ${sql.table(list)} as one where one.tenant_id = ${tenantId} and one.id = any(${ids}))`,
       total: sql`(select null::bigint as total_count, 'built' as counter_state)`,
-    }),
+    }).compile(),
   );
 
   return (request: ListRequest, conditions: ListConditions): Promise<{ rows: Row[]; total: number }> => {

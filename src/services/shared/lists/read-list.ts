@@ -92,9 +92,9 @@ export function createListReader<Row extends ListTotal & ListedRow>(
         direction: DIRECTIONS[order],
         page: sql`(${rows})`,
         total: sql`(${total})`,
-      });
+      }).compile();
     };
-    return compileOnce<PageInput, Row>(db, build, { isPrepared: false });
+    return compileOnce<PageInput, Row>(build, { isPrepared: false });
   }
 }
 
