@@ -134,6 +134,7 @@ describe('conditional requests', () => {
       fileName: 'report.txt',
       etag: known.etag,
       notModified: true,
+      serverTime: expect.any(Date),
     });
     expect(await read({ body, ...facts })).toHaveLength(0);
   });
