@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { forbidden, invalid, unauthorized } from '../../errors/errors.js';
 import type { KeyAccess } from '../permissions.js';
-import { createKeySet, type KeyFinder } from './key-set.js';
-import { type FetchJson, loadKeys } from './load-keys.js';
+import { createIssuers } from './issuers.js';
+import type { KeyFinder } from './key-set.js';
+import type { FetchJson } from './load-keys.js';
 import type { TokenGrant } from './read-grant.js';
 import { RefusedTokenError } from './refused-token.js';
 import { MAX_TOKEN_LENGTH } from './token-form.js';
@@ -38,9 +39,15 @@ interface Verified {
  *
  * @returns a function that throws the same DomainError `unauthorized` for every invalid token; the reason is in the log
  */
-export function createAuthenticateToken(dependencies: AuthenticateTokenDependencies): AuthenticateToken {
-  const { clock, log } = dependencies;
-  const issuers = createIssuers(dependencies);
+export function createAuthenticateToken({
+  issuers: configured,
+  fetchJson,
+  clock,
+  log,
+}: AuthenticateTokenDependencies): AuthenticateToken {
+  const onError = (err: unknown, issuer: string) =>
+    log.warn({ err, issuer }, 'could not load the keys of an issuer of tokens');
+  const issuers = createIssuers(configured, { fetchJson, clock, onError });
   const verified = createVerifiedTokens<Verified>();
 
   return async (text, named = {}) => {
@@ -64,26 +71,6 @@ export function createAuthenticateToken(dependencies: AuthenticateTokenDependenc
     verified.remember(text, { known, grant, keys });
     return grant;
   }
-}
-
-/** The issuers by their name, each with its keys. */
-export function createIssuers({
-  issuers,
-  fetchJson,
-  clock,
-  log,
-}: AuthenticateTokenDependencies): ReadonlyMap<string, KnownIssuer> {
-  return new Map(
-    issuers.map((issuer) => {
-      const keySet = createKeySet({
-        load: async () => (await loadKeys(issuer, fetchJson)).keys,
-        clock,
-        onError: (error) =>
-          log.warn({ err: error, issuer: issuer.issuer }, 'could not load the keys of an issuer of tokens'),
-      });
-      return [issuer.issuer, { issuer, keySet }];
-    }),
-  );
 }
 
 const isExpired = ({ grant, known }: Verified, now: Date): boolean =>
