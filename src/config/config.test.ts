@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
@@ -426,6 +427,14 @@ describe('AUTH_ISSUERS', () => {
     [{ audiences: 'lectern' }, 'Unrecognized key: "audiences"'],
   ])('has no place for %j', (fields, message) => {
     expect(refusal({ ...ISSUER, ...fields })).toContain(`AUTH_ISSUERS: ${message}`);
+  });
+
+  it('is as the guide has it', () => {
+    const guide = readFileSync('docs/guide/how-to/sign-in-with-tokens.md', 'utf8');
+    const examples = [...guide.matchAll(/AUTH_ISSUERS='([^']*)'/g)].map(([, json]) => json);
+    expect(examples).toHaveLength(4);
+    for (const AUTH_ISSUERS of examples)
+      expect(readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS }).authIssuers).toHaveLength(1);
   });
 
   it('names the issuer among several', () => {

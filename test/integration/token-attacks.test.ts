@@ -183,6 +183,7 @@ const REFUSED: Record<string, { token: () => Promise<string> | string; reason: s
   'a list that is not of texts': { token: () => sign({ tenant_id: ['acme', 7] }), reason: NO_TENANT },
   'no tenant': { token: () => issuer.sign(without('tenant_id')), reason: NO_TENANT },
   'an empty list of tenants': { token: () => sign({ tenant_id: [] }), reason: NO_TENANT },
+  'no permission': { token: () => sign({ scope: 'openid unheard:of' }), reason: 'It grants no permission.' },
   'several audiences, and no party': {
     token: () => sign({ aud: ['lectern', 'account'] }),
     reason: 'It has several audiences, and no azp says who got it.',

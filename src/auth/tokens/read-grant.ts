@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Permission, permissions, type TokenUser, tenantWidePermissions } from '../permissions.js';
+import {
+  permissions as allPermissions,
+  type Permission,
+  type TokenUser,
+  tenantWidePermissions,
+} from '../permissions.js';
 import { type Claims, claimAt, displayName, isId, textsOf } from './claims.js';
 import { RefusedTokenError } from './refused-token.js';
 import { EVERY_TENANT, type TokenIssuer } from './token-issuer.js';
@@ -27,14 +32,17 @@ const MAX_IDS = 1_000;
  */
 export function readGrant(claims: Claims, issuer: TokenIssuer): TokenGrant {
   const datasetIds = readReach(claims, issuer.datasetsClaim, issuer);
+  const permissions = readPermissions(claims, issuer).filter(
+    (one) => datasetIds === null || !tenantWidePermissions.includes(one),
+  );
+  // Some providers issue tokens to anybody: those must not use up the limits of the tenant.
+  if (permissions.length === 0) throw new RefusedTokenError('It grants no permission.', issuer.issuer);
   return {
     user: readUser(claims, issuer),
     tenantIds: readTenants(claims, issuer),
     tenantUnitIds: readReach(claims, issuer.unitsClaim, issuer),
     datasetIds,
-    permissions: readPermissions(claims, issuer).filter(
-      (one) => datasetIds === null || !tenantWidePermissions.includes(one),
-    ),
+    permissions,
     expiresTime: new Date(Number(claims.exp) * 1000),
   };
 }
@@ -87,5 +95,5 @@ function readPermissions(claims: Claims, { permissionsClaim, rolesClaim, roles }
     ...named,
     ...held.flatMap((role) => (Object.hasOwn(roles, role) ? (roles[role] ?? []) : [])),
   ]);
-  return permissions.filter((one) => granted.has(one));
+  return allPermissions.filter((one) => granted.has(one));
 }

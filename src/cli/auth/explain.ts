@@ -81,7 +81,7 @@ function describe(explanation: Explanation): string {
     [tenantIds.length === 1 ? 'tenant' : 'tenants', tenantIds.join(', ')],
     ['units', all(tenantUnitIds)],
     ['datasets', all(datasetIds)],
-    ['permissions', permissions.join(', ') || 'none'],
+    ['permissions', permissions.join(', ')],
     ['expires', expiresTime.toISOString()],
   ])}`;
 }
