@@ -16,6 +16,7 @@ const other = await startTokenIssuer();
 const app = useApp(
   {
     authMode: 'required',
+    streamLimits: { perKey: 1, perTenant: 10, total: 10 },
     authIssuers: [
       issuer.config({
         tenants: ['acme', 'umbrella'],
@@ -239,12 +240,36 @@ test('a stream is opened with a token', async () => {
   });
 });
 
+/** A stream that does not end by itself. */
+async function followUrl(): Promise<string> {
+  const { body } = await create(await bearer());
+  const input = { scope: { tenantId: 'acme' }, conversationId: body.id };
+  return `${app.address}/trpc/messages.follow?input=${encodeURIComponent(JSON.stringify(input))}`;
+}
+
+test('streams are limited for each user', async () => {
+  const url = await followUrl();
+  const open = async (claims: JWTPayload) => openStream(url, await bearer(claims));
+  const first = await open({ sub: 'erin' });
+  const second = await open({ sub: 'erin', exp: seconds() + 200 });
+  expect([second.status, (await second.json()).error.data.detail]).toEqual([
+    429,
+    [
+      {
+        type: 'too_many_requests',
+        loc: [],
+        msg: 'Too many streams are open of this user: at most 1 at a time. Close one, or try again in 5 seconds.',
+      },
+    ],
+  ]);
+  const another = await open({ sub: 'frank' });
+  expect([first.status, another.status]).toEqual([200, 200]);
+  for (const stream of [first, second, another]) stream.close();
+});
+
 test('a stream ends when its token expires', async () => {
   const headers = await bearer({ exp: seconds() + 60 });
-  const { body } = await create(headers);
-  const input = { scope: { tenantId: 'acme' }, conversationId: body.id };
-  const url = `${app.address}/trpc/messages.follow?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const stream = await openStream(url, headers);
+  const stream = await openStream(await followUrl(), headers);
   expect(stream.status).toBe(200);
   await stream.until('connected');
   now = new Date(now.getTime() + 91_000);
@@ -261,6 +286,22 @@ test('an idempotent result belongs to the issuer and the user', async () => {
   expect([renewed.body.id, renewed.headers.get('idempotency-replayed')]).toEqual([ann.body.id, 'true']);
   const bob = await create({ ...(await bearer({ sub: 'bob-1' })), ...key });
   expect([bob.status, bob.body.id === ann.body.id]).toEqual([201, false]);
+});
+
+test('the erasure of a user erases the idempotent results of its tokens', async () => {
+  const stored = async () =>
+    (
+      await app.db
+        .selectFrom('idempotencyKeys')
+        .select('caller')
+        .where('tenantId', '=', 'acme')
+        .where('key', '=', 'to-erase')
+        .execute()
+    ).map(({ caller }) => caller.replace(/^user:[\w-]{43}/, 'user:HASH'));
+  await create({ ...(await bearer({ sub: 'grace' })), 'idempotency-key': 'to-erase' });
+  expect(await stored()).toEqual(['user:HASH grace']);
+  await app.trpc(await bearer()).users.erase.mutate({ scope: { tenantId: 'acme' }, userId: 'grace' });
+  await expect.poll(stored, { timeout: 30_000 }).toEqual([]);
 });
 
 test('rate limits count each user', async () => {
