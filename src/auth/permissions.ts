@@ -35,9 +35,22 @@ interface SessionRef {
   expiresTime: Date;
 }
 
-/** What an API key permits, where, and until when. */
+/** Who calls with a token. */
+export interface TokenUser {
+  /** What the audit log and authors name. */
+  id: string;
+  name: string | null;
+  issuer: string;
+  /** Of the issuer and its subject, hashed: by it, limits and idempotent results are kept apart. */
+  key: string;
+}
+
+/** What an API key or a token permits, where, and until when. */
 export interface KeyAccess {
-  keyId: string;
+  /** The API key; undefined for a token. */
+  keyId: string | undefined;
+  /** Of a token; undefined for an API key. */
+  user?: TokenUser | undefined;
   permissions: readonly Permission[];
   tenantId: string;
   /** All units of the tenant where null. */
@@ -49,3 +62,7 @@ export interface KeyAccess {
   /** What stands for the key; undefined where the request has the key itself. */
   session?: SessionRef | undefined;
 }
+
+/** What a caller has, as the start of a sentence. */
+export const credentialName = (access: Pick<KeyAccess, 'user'> | undefined): string =>
+  access?.user ? 'This token' : 'This API key';

@@ -69,6 +69,13 @@ export const commands = new Map<string, Command>([
   ],
   ['keys revoke', { summary: 'revokes a key at once', load: () => import('./keys/revoke.js') }],
   [
+    'auth explain',
+    {
+      summary: 'says why a token is refused, or what it permits',
+      load: () => import('./auth/explain.js'),
+    },
+  ],
+  [
     'tenant export',
     {
       summary: 'writes everything of a tenant into a folder',
@@ -180,6 +187,11 @@ export const groups: Group[] = [
     summary: 'Manages the API keys that callers need if AUTH_MODE=required.',
     details:
       'Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; a server may be running on it.',
+  },
+  {
+    name: 'auth',
+    summary: 'Explains tokens of OpenID Connect providers.',
+    details: 'Reads AUTH_ISSUERS, and asks the issuer for its keys. Needs no database and no server.',
   },
   {
     name: 'tenant',

@@ -3,6 +3,7 @@ import type { Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
+import { createAuthenticateToken } from '../auth/tokens/authenticate-token.js';
 import type { Config } from '../config/config.js';
 import { requireAllowedHost } from '../http/middleware/allowed-hosts.js';
 import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
@@ -11,6 +12,7 @@ import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
 import { rateLimitGuard } from '../http/middleware/rate-limit.js';
 import { streamLimitGuard } from '../http/middleware/stream-limit.js';
 import { createReadLimits, type ReadLimits } from '../http/request/read-limits.js';
+import { fetchJson } from '../outbound-http/fetch-json.js';
 import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import { createMemoryBucketStore } from '../rate-limit/memory-store.js';
 import { createPostgresBucketStore } from '../rate-limit/postgres-store.js';
@@ -45,8 +47,17 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
     clock,
     onError: (error: unknown) => log.warn({ err: error }, 'could not update the last use of a credential'),
   };
-  const authenticate = { key: createAuthenticate(checks), session: createAuthenticateSession(checks) };
-  const credentialGuard = requireCredential(({ kind, text }) => authenticate[kind](text));
+  const authenticate = {
+    key: createAuthenticate(checks),
+    session: createAuthenticateSession(checks),
+    token: createAuthenticateToken({
+      issuers: config.authIssuers,
+      fetchJson: (url, hosts) => fetchJson(url, [...config.fetchAllowHosts, ...hosts]),
+      clock,
+      log,
+    }),
+  };
+  const credentialGuard = requireCredential(({ kind, text, named }) => authenticate[kind](text, named));
   const { failedKeys, ...limits } = config.rateLimits;
   const buckets =
     limits.store === 'memory'
@@ -57,7 +68,11 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
         });
   const authGuard = failedKeys
     ? limitFailedAuth(
-        { key: createFailedAuthLimit(failedKeys), session: createFailedAuthLimit(failedKeys) },
+        {
+          key: createFailedAuthLimit(failedKeys),
+          token: createFailedAuthLimit(failedKeys),
+          session: createFailedAuthLimit(failedKeys),
+        },
         credentialGuard,
       )
     : credentialGuard;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
@@ -357,4 +358,104 @@ describe('prefixes of the embedding model', () => {
   ])('of %s with %o', (model, env, queryPrefix, passagePrefix, keepsUnprefixed) => {
     expect(read({ EMBEDDING_MODEL: model, ...env })).toEqual({ queryPrefix, passagePrefix, keepsUnprefixed });
   });
+});
+
+describe('AUTH_ISSUERS', () => {
+  const ISSUER = { issuer: 'https://id.example', audience: 'lectern', tenants: ['acme'] };
+  const read = (...issuers: object[]) =>
+    readConfig({
+      AUTH_MODE: 'required',
+      AUTH_ISSUERS: JSON.stringify(issuers.length === 1 ? issuers[0] : issuers),
+    }).authIssuers;
+  const refusal = (...issuers: object[]) => {
+    try {
+      return String(read(...issuers));
+    } catch (error) {
+      return (error as ConfigError).lines.join('\n');
+    }
+  };
+
+  it('has defaults', () => {
+    expect(readConfig({}).authIssuers).toEqual([]);
+    expect(read(ISSUER)).toEqual([
+      {
+        issuer: 'https://id.example',
+        audience: ['lectern'],
+        tenants: ['acme'],
+        tenantClaim: 'tenant_id',
+        permissionsClaim: 'scope',
+        rolesClaim: 'roles',
+        roles: {},
+        userIdClaim: 'sub',
+        nameClaim: 'name',
+        algorithms: ['RS256', 'ES256'],
+        clockSkewSeconds: 30,
+      },
+    ]);
+  });
+
+  it('may be several, and on this machine without TLS', () => {
+    const local = {
+      ...ISSUER,
+      issuer: 'http://[::1]:8090/realms/a',
+      tenant: 'acme',
+      roles: { staff: ['search'] },
+    };
+    expect(read(ISSUER, local).map(({ issuer }) => issuer)).toEqual([ISSUER.issuer, local.issuer]);
+    expect(read({ ...ISSUER, tenants: ['*'] })[0]?.tenants).toEqual(['*']);
+  });
+
+  it.each<[object, string]>([
+    [
+      { issuer: 'http://id.example' },
+      'issuer: must begin with https://; http:// is for loopback addresses alone',
+    ],
+    [{ issuer: 'https://me:pass@id.example' }, 'issuer: must have no user and password'],
+    [{ issuer: 'https://id.example?a=b' }, 'issuer: must have no query or fragment'],
+    [
+      { jwksUri: 'file:///keys' },
+      'jwksUri: must begin with https://; http:// is for loopback addresses alone',
+    ],
+    [{ audience: [] }, 'audience: Too small: expected array to have >=1 items'],
+    [{ tenants: undefined }, 'tenants: Invalid input: expected array, received undefined'],
+    [{ tenants: ['*', 'acme'] }, 'tenants: must be ["*"] or have no *'],
+    [{ tenant: 'globex' }, 'tenant: must be one of tenants'],
+    [{ tenant: 'acme', tenantClaim: 'org' }, 'tenantClaim: must be left out where tenant is set'],
+    [{ algorithms: ['HS256'] }, 'algorithms[0]: Invalid option: expected one of "RS256"'],
+    [{ roles: { staff: ['everything'] } }, 'roles.staff[0]: Invalid option: expected one of'],
+    [{ clockSkewSeconds: 301 }, 'clockSkewSeconds: Too big: expected number to be <=300'],
+    [{ audiences: 'lectern' }, 'Unrecognized key: "audiences"'],
+  ])('has no place for %j', (fields, message) => {
+    expect(refusal({ ...ISSUER, ...fields })).toContain(`AUTH_ISSUERS: ${message}`);
+  });
+
+  it('is as the guide has it', () => {
+    const guide = readFileSync('docs/guide/how-to/sign-in-with-tokens.md', 'utf8');
+    const examples = [...guide.matchAll(/AUTH_ISSUERS='([^']*)'/g)].map(([, json]) => json);
+    expect(examples).toHaveLength(4);
+    for (const AUTH_ISSUERS of examples)
+      expect(readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS }).authIssuers).toHaveLength(1);
+  });
+
+  it('names the issuer among several', () => {
+    expect(refusal(ISSUER, { ...ISSUER, issuer: 'https://other.example', audience: '' })).toBe(
+      'AUTH_ISSUERS: [1].audience[0]: Too small: expected string to have >=1 characters',
+    );
+    expect(refusal(ISSUER, ISSUER)).toBe('AUTH_ISSUERS: [1].issuer: must not be there twice');
+    expect(refusal(ISSUER, { ...ISSUER, issuer: 'https://other.example', tenants: ['*'] })).toBe(
+      'AUTH_ISSUERS: [1].tenants: must not be ["*"] where there are several issuers',
+    );
+  });
+
+  it.each(['nonsense', '7', 'null', '"text"'])('is not %s', (AUTH_ISSUERS) =>
+    expect(() => readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS })).toThrow(
+      'AUTH_ISSUERS: must be JSON: an object, or a list of objects',
+    ),
+  );
+
+  it.each([undefined, 'open'])('needs keys, so not AUTH_MODE %s', (AUTH_MODE) =>
+    expect(() => readConfig({ AUTH_MODE, AUTH_ISSUERS: JSON.stringify(ISSUER) })).toThrow(
+      'AUTH_ISSUERS needs AUTH_MODE=required',
+    ),
+  );
 });

@@ -1,14 +1,16 @@
 import path from 'node:path';
-import ipaddr from 'ipaddr.js';
+import type { TokenIssuer } from '../auth/tokens/token-issuer.js';
 import { findKnownPrefixes } from '../search/embedding/known-prefixes.js';
 import { ConfigError } from './config-error.js';
 import { describeIssue } from './describe-issue.js';
 import { type Environment, environment } from './environment.js';
 import { readConnectionLimits, readRateLimits, readStreamLimits } from './limits.js';
+import { isLoopback } from './loopback.js';
 import { readTracing } from './tracing.js';
 import { MIB } from './variables/shapes.js';
 
 export { ConfigError } from './config-error.js';
+export { isLoopback } from './loopback.js';
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -69,6 +71,8 @@ function toConfig(env: Environment) {
     host: env.HOST,
     /** Whether callers need an API key. Undefined where others can reach HOST and nobody said it: then nobody may listen. */
     authMode,
+    /** Whose tokens authenticate, beside API keys. */
+    authIssuers: readIssuers(env),
     /** Proxies whose `X-Forwarded-For` is trusted: so many, or these addresses. */
     trustProxy: env.TRUST_PROXY,
     rateLimits: readRateLimits(env, authMode),
@@ -154,6 +158,15 @@ function toConfig(env: Environment) {
     /** Whether PostgreSQL searches while the search server cannot. */
     searchFallback: env.SEARCH_FALLBACK === 'postgres',
   };
+}
+
+/** @throws ConfigError if callers need neither keys nor tokens */
+function readIssuers({ AUTH_ISSUERS: issuers, AUTH_MODE: mode }: Environment): readonly TokenIssuer[] {
+  if (issuers.length > 0 && mode !== 'required')
+    throw new ConfigError(
+      'AUTH_ISSUERS needs AUTH_MODE=required: in open mode, nobody asks for tokens. Set that, or leave the issuers out.',
+    );
+  return issuers;
 }
 
 function readSearchServer(env: Environment): SearchServerConfig | undefined {
@@ -250,9 +263,4 @@ export function assertRoleServable({ role, databaseUrl }: Pick<Config, 'role' | 
   throw new ConfigError(
     `ROLE is ${role}, and the embedded database serves only ROLE=all: set DATABASE_URL to a PostgreSQL server that all processes share.`,
   );
-}
-
-export function isLoopback(host: string): boolean {
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
-  return host.toLowerCase() === 'localhost';
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** Addresses may hold passwords, with or without what makes them readable as addresses; keys and headers are secrets. */
-const MAY_HOLD_SECRET = /URL|ENDPOINT|API_KEY|ADMIN_KEY|HEADERS/;
+/** Addresses may hold passwords, with or without what makes them readable as addresses; keys and headers are secrets. Issuers are too long. */
+const NOT_SHOWN = /URL|ENDPOINT|API_KEY|ADMIN_KEY|HEADERS|ISSUERS/;
 
 const choices = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -14,7 +14,7 @@ const choices = new Intl.ListFormat('en-GB', { type: 'disjunction' });
  */
 export function describeIssue(issue: Issue, value: string | undefined): string {
   const variable = String(issue.path[0]);
-  const shown = MAY_HOLD_SECRET.test(variable) ? '' : ` (is ${JSON.stringify(value)})`;
+  const shown = NOT_SHOWN.test(variable) ? '' : ` (is ${JSON.stringify(value)})`;
   return `${variable}: ${sentenceOf(issue)}${shown}`;
 }
 

@@ -129,8 +129,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       callsUnderWay,
       access,
       actor: {
-        userId: userOf(req),
+        // Whoever has a token is its user, whatever else the request says.
+        userId: access?.user ? access.user.id : userOf(req),
         keyId: access?.keyId,
+        userKey: access?.user?.key,
         isAnonymous: !access,
         address: req.ip,
         requestId,

@@ -92,6 +92,7 @@ describe('the result', () => {
       httpLastModified: 'Wed, 21 Oct 2015 07:28:00 GMT',
       finalUrl: `${base}/report.txt`,
       notModified: false,
+      serverTime: expect.any(Date),
     });
   });
 
@@ -133,6 +134,7 @@ describe('conditional requests', () => {
       fileName: 'report.txt',
       etag: known.etag,
       notModified: true,
+      serverTime: expect.any(Date),
     });
     expect(await read({ body, ...facts })).toHaveLength(0);
   });

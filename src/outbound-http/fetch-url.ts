@@ -38,6 +38,8 @@ export interface FetchResult extends ResourceMetadata {
   finalUrl: string;
   /** Whether the validators still match; the body is then empty. */
   notModified: boolean;
+  /** What time it is there, if the server says. */
+  serverTime: Date | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -81,10 +83,17 @@ async function open(url: string, options: FetchOptions): Promise<FetchResult> {
     const notModified = answer.status === NOT_MODIFIED;
     if (notModified) end();
     const body = notModified ? nothing() : limitedBody(answer, options.maxBytes, { fail, end });
-    return { body, finalUrl: finalUrl.href, notModified, ...parseResourceHeaders(answer.headers, finalUrl) };
+    const serverTime = timeOf(firstHeader(answer.headers, 'date'));
+    const about = parseResourceHeaders(answer.headers, finalUrl);
+    return { body, finalUrl: finalUrl.href, notModified, serverTime, ...about };
   } catch (error) {
     return fail(error);
   }
+}
+
+function timeOf(header: string | undefined): Date | undefined {
+  const time = new Date(header ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 const tookTooLong = () => Object.assign(new Error('The exchange took too long.'), { name: 'TimeoutError' });

@@ -12,8 +12,10 @@ export interface RateLimits {
   tenantUploadBytes?: RateLimit | undefined;
 }
 
-/** Whose requests are counted: a key and its tenant, or in open mode an address. */
-export type RateLimitedClient = { keyId: string; tenantId: string } | { address: string };
+/** Whose requests are counted: a key or the user of a token, and the tenant, or in open mode an address. */
+export type RateLimitedClient =
+  | { kind: 'key' | 'user'; callerId: string; tenantId: string }
+  | { address: string };
 
 /** The cost of a request in tokens. */
 export interface RequestCost {
@@ -110,25 +112,25 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
 }
 
 const requestRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
-  'keyId' in caller
+  'callerId' in caller
     ? [
-        ...rule('key', 'requests', caller.keyId, limits.keyRequests),
+        ...rule('key', 'requests', caller.callerId, limits.keyRequests),
         ...rule('tenant', 'requests', caller.tenantId, limits.tenantRequests),
       ]
     : rule('address', 'requests', caller.address, limits.keyRequests);
 
 const suggestionRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
-  'keyId' in caller
+  'callerId' in caller
     ? [
-        ...rule('key-suggestions', 'requests', caller.keyId, limits.keySuggestions),
+        ...rule('key-suggestions', 'requests', caller.callerId, limits.keySuggestions),
         ...rule('tenant-suggestions', 'requests', caller.tenantId, limits.tenantSuggestions),
       ]
     : rule('address-suggestions', 'requests', caller.address, limits.keySuggestions);
 
 const bodyRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
-  'keyId' in caller
+  'callerId' in caller
     ? [
-        ...rule('key-bytes', 'content-bytes', caller.keyId, limits.keyUploadBytes),
+        ...rule('key-bytes', 'content-bytes', caller.callerId, limits.keyUploadBytes),
         ...rule('tenant-bytes', 'content-bytes', caller.tenantId, limits.tenantUploadBytes),
       ]
     : rule('address-bytes', 'content-bytes', caller.address, limits.keyUploadBytes);

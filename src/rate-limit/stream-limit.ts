@@ -2,7 +2,7 @@ import type { RateLimitedClient } from './rate-limiter.js';
 
 /** Limits of concurrent streams, per server process. */
 export interface StreamLimits {
-  /** Per API key; in open mode per address. */
+  /** Per API key or user of a token; in open mode per address. */
   perKey: number;
   perTenant: number;
   total: number;
@@ -10,13 +10,13 @@ export interface StreamLimits {
 
 /** The exceeded limit. */
 export interface ExceededStreamLimit {
-  subject: 'key' | 'address' | 'tenant' | 'server';
+  subject: 'key' | 'user' | 'address' | 'tenant' | 'server';
   limit: number;
 }
 
 /** Streams of a client, without those of others. */
 export interface OpenStreams {
-  subject: 'key' | 'address' | 'tenant';
+  subject: 'key' | 'user' | 'address' | 'tenant';
   open: number;
   limit: number;
 }
@@ -60,9 +60,9 @@ export function createStreamCounter(limits: StreamLimits) {
 }
 
 const rulesFor = (caller: RateLimitedClient, { perKey, perTenant, total }: StreamLimits): Rule[] => [
-  ...('keyId' in caller
+  ...('callerId' in caller
     ? [
-        { subject: 'key' as const, limit: perKey, counter: `key:${caller.keyId}` },
+        { subject: caller.kind, limit: perKey, counter: `key:${caller.callerId}` },
         { subject: 'tenant' as const, limit: perTenant, counter: `tenant:${caller.tenantId}` },
       ]
     : [{ subject: 'address' as const, limit: perKey, counter: `address:${caller.address}` }]),

@@ -26,7 +26,14 @@ const RENAMED: Record<string, string[]> = {
 };
 
 /** Inputs that are headers. */
-const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key', 'Host', 'X-Forwarded-Host']);
+const HEADERS = new Set([
+  'X-Api-Key',
+  'X-Tenant-Id',
+  'X-User-Id',
+  'Idempotency-Key',
+  'Host',
+  'X-Forwarded-Host',
+]);
 
 /** Maps error locations of a domain procedure to the endpoint's request parts. */
 export function mapErrorLocations(error: unknown, parts: RequestParts, input: object): RestError {

@@ -1,4 +1,4 @@
-import type { KeyAccess } from '../auth/permissions.js';
+import { credentialName, type KeyAccess } from '../auth/permissions.js';
 import { forbidden, invalid } from '../errors/errors.js';
 
 type InputTenantScope = { tenantId?: string; tenantUnitId?: string | string[]; datasetIds?: string[] };
@@ -13,12 +13,12 @@ export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { plac
   if (typeof input !== 'object' || input === null || !('scope' in input)) return input;
   const { scope, datasetIds } = input as { scope: InputTenantScope; datasetIds?: string[] };
   if (scope.tenantId !== undefined && scope.tenantId !== access.tenantId) {
-    throw forbidden('This API key belongs to another tenant.', ['scope', 'tenantId']);
+    throw forbidden(`${credentialName(access)} belongs to another tenant.`, ['scope', 'tenantId']);
   }
   const { datasetIds: reached } = access;
   const outside = (reached && datasetIds?.findIndex((id) => !reached.includes(id))) ?? -1;
   if (outside >= 0) {
-    throw forbidden(`This API key has no access to dataset ${datasetIds?.[outside]}.`, [
+    throw forbidden(`${credentialName(access)} has no access to dataset ${datasetIds?.[outside]}.`, [
       'datasetIds',
       outside,
     ]);
@@ -26,24 +26,26 @@ export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { plac
   const restricted = {
     ...scope,
     tenantId: access.tenantId,
-    ...(access.tenantUnitIds && { tenantUnitId: restrictUnits(access.tenantUnitIds, scope, places) }),
+    ...(access.tenantUnitIds && { tenantUnitId: restrictUnits(access, scope, places) }),
     ...(reached && { datasetIds: reached }),
   };
   return { ...input, scope: restricted };
 }
 
 function restrictUnits(
-  reached: readonly string[],
+  access: KeyAccess,
   { tenantUnitId }: InputTenantScope,
   places: boolean,
 ): string | readonly string[] {
+  const reached = access.tenantUnitIds ?? [];
   const path = ['scope', 'tenantUnitId'];
   if (tenantUnitId === undefined) {
     if (reached.length === 1) return reached[0] as string;
-    if (places) throw invalid('This API key can access several units; name one of them.', path, 'missing');
+    if (places)
+      throw invalid(`${credentialName(access)} can access several units; name one of them.`, path, 'missing');
     return reached;
   }
   const strange = [tenantUnitId].flat().find((unit) => !reached.includes(unit));
   if (strange === undefined) return tenantUnitId;
-  throw forbidden(`This API key has no access to unit ${strange}.`, path);
+  throw forbidden(`${credentialName(access)} has no access to unit ${strange}.`, path);
 }

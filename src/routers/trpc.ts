@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
-import type { KeyAccess } from '../auth/permissions.js';
+import { credentialName, type KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../errors/error-body.js';
 import type { IssueType } from '../errors/error-types.js';
 import {
@@ -82,7 +82,7 @@ interface SessionCookie {
 export interface Context {
   services: Services;
   actor: Actor;
-  /** Access of the API key; undefined (everything) in open mode. */
+  /** Access of the API key or token; undefined (everything) in open mode. */
   access?: KeyAccess | undefined;
   /** Idempotency-Key header. */
   idempotencyKey?: string | undefined;
@@ -189,7 +189,9 @@ export function denialOf(
 ): DomainError | undefined {
   if (!access || isForAnyKey || permissions.some((permission) => access.permissions.includes(permission)))
     return undefined;
-  return forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
+  return forbidden(
+    `${credentialName(access)} may not do this: it lacks the scope ${permissions.join(' or ')}.`,
+  );
 }
 
 /** Output validation also throws a ZodError, which is an internal error. */

@@ -86,7 +86,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PUT,PATCH,DELETE');
     expect(headers.get('access-control-allow-headers')).toBe(
-      'Authorization,Content-Type,Idempotency-Key,If-Match,MCP-Protocol-Version,Mcp-Method,Mcp-Name,Prefer,X-Api-Key,X-Request-Id,X-User-Id',
+      'Authorization,Content-Type,Idempotency-Key,If-Match,MCP-Protocol-Version,Mcp-Method,Mcp-Name,Prefer,X-Api-Key,X-Request-Id,X-Tenant-Id,X-User-Id',
     );
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect(headers.get('vary')).toContain('Origin');

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
 import { type Permission, permissions } from '../../src/auth/permissions.js';
 import { endpoints as documented } from '../contract/endpoints.js';
 import { useApp } from '../support/app.js';
+import { startTokenIssuer } from '../support/token-issuer.js';
 import { createFixtures, dump, type Fixtures, STORED } from './matrix/fixtures.js';
 import {
   anonymise,
@@ -19,11 +20,24 @@ import { OWN_UNIT, type RequestFor, type Target, WITHOUT_TENANT } from './matrix
 import { signIn } from './support/sign-in.js';
 
 /*
- * Every operation, called with every kind of key that must not do. Operations and their permissions are read from
+ * Every operation, called with every kind of key or token that must not do. Operations and their permissions are read from
  * the routers, so a new one is tried as soon as it is there, and fails the suite while it has no row.
  */
 
-const app = useApp({ authMode: 'required' });
+const issuer = await startTokenIssuer();
+const REACH = { tenants: ['*'], unitsClaim: 'units', datasetsClaim: 'datasets' };
+const app = useApp({ authMode: 'required', authIssuers: [issuer.config(REACH)] });
+afterAll(() => issuer.close());
+/** A token that reaches everything of its tenant, unless it says less. */
+const signToken = (claims: object) =>
+  issuer.sign({
+    sub: 'ann',
+    units: '*',
+    datasets: '*',
+    scope: permissions.join(' '),
+    exp: Math.floor(Date.now() / 1000) + 3_600,
+    ...claims,
+  });
 let world: Fixtures;
 /** The rows of this world's tenant, as they were before anybody had a key. */
 let initial: Record<string, unknown>;
@@ -54,6 +68,11 @@ beforeAll(async () => {
     'other tenant': await make({ scope: { tenantId: world.neighbour.tenant } }),
     'other unit': await make({ scope: { ...scope, tenantUnitId: 'unit-two' } }),
     'other dataset': await make({ datasetIds: ['other'], scopes: limited }),
+    'an expired token': await signToken({ tenant_id: world.own.tenant, exp: 1 }),
+    'a token for others': await signToken({ tenant_id: world.own.tenant, aud: 'others' }),
+    'other tenant token': await signToken({ tenant_id: world.neighbour.tenant }),
+    'other unit token': await signToken({ tenant_id: world.own.tenant, units: ['unit-two'] }),
+    'other dataset token': await signToken({ tenant_id: world.own.tenant, datasets: ['other'] }),
   };
   lacking = Object.fromEntries(
     await Promise.all(
@@ -70,7 +89,20 @@ beforeAll(async () => {
   await app.db.updateTable('apiKeys').set({ revokedTime: past }).where(ofTenant(revoked)).execute();
 });
 
-const NOBODY = ['malformed', 'mistyped', 'unknown', 'wrong secret', 'expired', 'revoked'];
+const NOBODY = [
+  'malformed',
+  'mistyped',
+  'unknown',
+  'wrong secret',
+  'expired',
+  'revoked',
+  'an expired token',
+  'a token for others',
+];
+const CREDENTIALS = [
+  ['key', '', 'This API key'],
+  ['token', ' token', 'This token'],
+] as const;
 const BINDING = ['x-api-key', 'authorization'] as const;
 const ADMISSION = 'A valid API key is needed, in X-Api-Key or as a bearer token.';
 
@@ -150,42 +182,45 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
 
   if (!operation.row) return;
 
-  testIf(uses(operation, 'tenant'))("with another tenant's key, naming this tenant", async () => {
-    const answer = await ask(operation, world.own, { 'x-api-key': keys['other tenant'] as string });
-    expectRefusal(operation, answer, 403, 'forbidden', 'This API key belongs to another tenant.');
-  });
-
-  test("with another tenant's key, naming its own", async () => {
-    const { tenant, unit } = world.neighbour;
-    await expectSameAsUnknown(operation, 'other tenant', { tenant, unit });
-  });
-
-  test("with another tenant's key, naming none", async () => {
-    await expectSameAsUnknown(operation, 'other tenant', { leaveOut: true });
-  });
-
-  testIf(uses(operation, 'unit'))("with another unit's key, naming this unit", async () => {
-    // Here the unit is a part of an id.
-    if (/^(Dify|OpenAI: (retrieve|search))/.test(operation.title))
-      return expectSameAsUnknown(operation, 'other unit', {});
-    const answer = await ask(operation, world.own, { 'x-api-key': keys['other unit'] as string });
-    expectRefusal(operation, answer, 403, 'forbidden', `This API key has no access to unit ${OWN_UNIT}.`);
-  });
-
-  test("with another unit's key, naming none", async () => {
-    await expectSameAsUnknown(operation, 'other unit', {
-      leaveOut: !uses(operation, 'tenant'),
-      unit: 'unit-two',
+  describe.each(CREDENTIALS)('with a %s', (_credential, kind, name) => {
+    testIf(uses(operation, 'tenant'))('of another tenant, naming this tenant', async () => {
+      const key = keys[`other tenant${kind}`] as string;
+      const answer = await ask(operation, world.own, { 'x-api-key': key });
+      expectRefusal(operation, answer, 403, 'forbidden', `${name} belongs to another tenant.`);
     });
-  });
 
-  // Conversations are in no dataset.
-  testIf(!/^(conversations|labels|messages|retention|users)/.test(operation.name))(
-    "with another dataset's key",
-    async () => {
-      await expectSameAsUnknown(operation, 'other dataset', {});
-    },
-  );
+    test('of another tenant, naming its own', async () => {
+      const { tenant, unit } = world.neighbour;
+      await expectSameAsUnknown(operation, `other tenant${kind}`, { tenant, unit });
+    });
+
+    test('of another tenant, naming none', async () => {
+      await expectSameAsUnknown(operation, `other tenant${kind}`, { leaveOut: true });
+    });
+
+    testIf(uses(operation, 'unit'))('of another unit, naming this unit', async () => {
+      // Here the unit is a part of an id.
+      if (/^(Dify|OpenAI: (retrieve|search))/.test(operation.title))
+        return expectSameAsUnknown(operation, `other unit${kind}`, {});
+      const answer = await ask(operation, world.own, { 'x-api-key': keys[`other unit${kind}`] as string });
+      expectRefusal(operation, answer, 403, 'forbidden', `${name} has no access to unit ${OWN_UNIT}.`);
+    });
+
+    test('of another unit, naming none', async () => {
+      await expectSameAsUnknown(operation, `other unit${kind}`, {
+        leaveOut: !uses(operation, 'tenant'),
+        unit: 'unit-two',
+      });
+    });
+
+    // Conversations are in no dataset.
+    testIf(!/^(conversations|labels|messages|retention|users)/.test(operation.name))(
+      'of another dataset',
+      async () => {
+        await expectSameAsUnknown(operation, `other dataset${kind}`, {});
+      },
+    );
+  });
 
   test('with the right key, for comparison', async () => {
     const { own } = await createFixtures(app.db);

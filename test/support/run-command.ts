@@ -31,12 +31,14 @@ export const LECTERN = 'dist/src/cli/lectern.js';
  * Begins the built program, with nothing in its environment but what is given.
  *
  * @param program of another version
+ * @param input on its standard input
  */
-export function startProgram(args: string[], env: Environment, program = LECTERN) {
+export function startProgram(args: string[], env: Environment, program = LECTERN, input?: string) {
   const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {

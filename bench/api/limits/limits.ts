@@ -7,27 +7,31 @@ import { startServer } from '../../../src/cli/eval/server-process.js';
 import { makeDataDir } from '../../../src/cli/shared/data-dir.js';
 import { createApiKeys } from '../../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../../src/services/shared/write-transaction.js';
+import { startTokenIssuer } from '../../../test/support/token-issuer.js';
 import { createHttpClient } from '../../search/http-client.js';
 import type { BenchmarkOptions, Comparison, Question } from '../question.js';
 import { processorTimeOf } from './processor-time.js';
 
 const TENANT = 'acme';
 const CALLERS = 16;
+const DAY_SECONDS = 86_400;
 const REQUESTS_AT_A_TIME = 8 * CALLERS;
 /** Limits that count every request and refuse none. */
 const LIMITS = { RATE_LIMIT_KEY_REQUESTS: '100000000/60', RATE_LIMIT_TENANT_REQUESTS: '100000000/60' };
+const WITHOUT_LIMITS = { RATE_LIMIT_KEY_REQUESTS: 'off', RATE_LIMIT_TENANT_REQUESTS: 'off' };
 const MODES = {
   open: { AUTH_MODE: 'open' },
   /** The same again, which tells what is chance. */
   control: { AUTH_MODE: 'open' },
-  keys: { AUTH_MODE: 'required', RATE_LIMIT_KEY_REQUESTS: 'off', RATE_LIMIT_TENANT_REQUESTS: 'off' },
+  keys: { AUTH_MODE: 'required', ...WITHOUT_LIMITS },
+  tokens: { AUTH_MODE: 'required', ...WITHOUT_LIMITS },
   limits: { AUTH_MODE: 'required', RATE_LIMIT_STORE: 'postgres', ...LIMITS },
 };
 type Mode = keyof typeof MODES;
 
 export const limits: Question = {
   name: 'limits',
-  title: 'API keys, and rate limits in PostgreSQL, beside open mode: GET of a conversation',
+  title: 'API keys, tokens, and rate limits in PostgreSQL, beside open mode: GET of a conversation',
 
   async measure(options) {
     const cleanups: (() => Promise<unknown> | unknown)[] = [];
@@ -49,12 +53,29 @@ async function measureModes(
   cleanups.push(stop);
   await migrateToLatest(url);
   const key = await createKey(url);
+  const issuer = await startTokenIssuer();
+  cleanups.push(issuer.close);
+  const { audience } = issuer.config();
+  const AUTH_ISSUERS = JSON.stringify({ issuer: issuer.url, audience, tenants: [TENANT], tenant: TENANT });
+  const exp = Math.floor(Date.now() / 1000) + DAY_SECONDS;
+  const token = await issuer.sign({ sub: 'benchmark', scope: permissions.join(' '), exp });
   const targets = new Map<Mode, Target>();
-  for (const mode of ['open', 'control', 'keys', 'limits'] as const) {
-    const env = { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, ROLE: 'api', ...MODES[mode] };
+  for (const mode of ['open', 'control', 'keys', 'tokens', 'limits'] as const) {
+    const isToken = mode === 'tokens';
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      ROLE: 'api',
+      ...MODES[mode],
+      ...(isToken && { AUTH_ISSUERS }),
+    };
     const server = await startServer({ env });
     cleanups.push(server.stop);
-    const http = createHttpClient(server.address, { 'x-api-key': key });
+    const http = createHttpClient(
+      server.address,
+      isToken ? { authorization: `Bearer ${token}` } : { 'x-api-key': key },
+    );
     cleanups.push(http.close);
     targets.set(mode, { http, processId: server.process.pid as number });
   }
@@ -79,16 +100,19 @@ async function measureModes(
     values: Map<Mode, number[]>,
     mode: Mode,
     what: Pick<Comparison, 'what' | 'unit' | 'target'>,
+    beside: Mode = 'open',
   ): Comparison => {
-    const [ours = [], theirs = []] = [values.get(mode), values.get('open')];
+    const [ours = [], theirs = []] = [values.get(mode), values.get(beside)];
     const ratio = median(ours.map((value, i) => value / (theirs[i] as number)));
-    return { ...what, rival: 'open mode', ours: median(ours), theirs: median(theirs), ratio };
+    const rival = beside === 'open' ? 'open mode' : beside;
+    return { ...what, rival, ours: median(ours), theirs: median(theirs), ratio };
   };
   const [unit, perSecond] = ['µs of CPU a request', 'requests a second'];
   return [
     compare(cpu, 'control', { what: 'open mode again, one caller', unit }),
     compare(throughput, 'control', { what: 'open mode again, 16 callers', unit: perSecond }),
     compare(cpu, 'keys', { what: 'keys, one caller', unit, target: { atMost: 1.1 } }),
+    compare(cpu, 'tokens', { what: 'tokens, one caller', unit, target: { atMost: 1.1 } }, 'keys'),
     compare(cpu, 'limits', { what: 'keys and limits, one caller', unit, target: { atMost: 1.2 } }),
     compare(throughput, 'keys', {
       what: 'keys, 16 callers of one key',

@@ -19,6 +19,7 @@ import { checkRights } from './checks/rights.js';
 import { checkSearchIndex } from './checks/search-index.js';
 import { checkSearchServer } from './checks/search-server.js';
 import { checkStorage } from './checks/storage.js';
+import { checkTokenIssuers } from './checks/token-issuers.js';
 import { openDatabase } from './open-database.js';
 
 export interface Result extends Finding {
@@ -39,6 +40,7 @@ const CHECKS: Check[] = [
   checkRights,
   checkMigrations,
   checkOpenModeKeys,
+  checkTokenIssuers,
   checkStorage,
   checkSearchServer,
   checkSearchIndex,

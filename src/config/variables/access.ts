@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseAllowedHost } from '../../auth/host-names.js';
+import { authIssuers } from './auth-issuers.js';
 import { group } from './group.js';
 import { list, port, serverUrl } from './shapes.js';
 
@@ -23,6 +24,12 @@ export const access = group({
         fallback: 'open if HOST is a loopback address; otherwise the server does not start',
         examples: ['required'],
       }),
+    AUTH_ISSUERS: authIssuers.meta({
+      description:
+        'OpenID Connect providers whose tokens authenticate, too, as JSON: one or a list. Needs AUTH_MODE=required. The guide to tokens describes the fields.',
+      fallback: 'clients need API keys',
+      examples: ['{"issuer":"https://id.example","audience":"lectern","tenants":["acme"]}'],
+    }),
     TRUST_PROXY: z
       .string()
       .default('0')

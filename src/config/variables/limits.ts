@@ -17,7 +17,7 @@ const withKeys = (name: Parameters<typeof describeDefault>[0]) => ({
 /** Limits of requests. */
 export const limits = group({
   title: 'Limits of requests',
-  note: 'Rate limits are `<amount>/<seconds>` or `off`: a token bucket of that amount, which refills in that many seconds. Beyond it: 429. In open mode, only the limits that you set apply, and they count by client address instead of key. Limits of tenants and of failed keys need API keys.',
+  note: 'Rate limits are `<amount>/<seconds>` or `off`: a token bucket of that amount, which refills in that many seconds. Beyond it: 429. In open mode, only the limits that you set apply, and they count by client address instead of key. Limits of tenants and of failed keys need API keys. Limits of keys also count for each user with a token.',
   variables: {
     MAX_JSON_BYTES: bytes(16 * MIB).describe(
       'Largest JSON body, in bytes. Beyond it: 413. A body of any size has at most 50,000 values.',

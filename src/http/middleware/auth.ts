@@ -32,8 +32,8 @@ export const applyGuards =
   };
 
 /**
- * Guard: requires a valid API key, or a session from a page of this server. Long-running requests, such as streams, are
- * aborted when the key is revoked or expires, or the session ends.
+ * Guard: requires a valid API key or token, or a session from a page of this server. Long-running requests, such as streams, are
+ * aborted when the key is revoked or expires, the token expires, or the session ends.
  *
  * @param recheckMs interval of revalidation
  */
@@ -67,14 +67,14 @@ export const allowAnonymous: Guard = (_req, res) => {
   res.locals.access = undefined;
 };
 
-/** The authenticated key's access; undefined in open mode. */
+/** The access of the authenticated key or token; undefined in open mode. */
 export function keyAccessOf(res: Response): Access {
   // Undefined means open mode, so a request that was never authenticated must not get it.
   if (!('access' in res.locals)) throw new Error('A request was not authenticated.');
   return res.locals.access;
 }
 
-/** Aborts when the key or session of the request is no longer valid; undefined in open mode. */
+/** Aborts when the key, token or session of the request is no longer valid; undefined in open mode. */
 export const credentialSignalOf = (res: Response): AbortSignal | undefined => res.locals.credentialSignal;
 
 /** The WWW-Authenticate challenge. */

@@ -3,8 +3,12 @@ import type { RateLimitedClient } from '../../rate-limit/rate-limiter.js';
 import { clientNetworkOf } from '../request/client-network.js';
 import { keyAccessOf } from './auth.js';
 
-/** Whose rate limits apply: the key and tenant, or in open mode the address. Call it after authentication. */
+/** Whose rate limits apply: the key or the user of a token, and the tenant, or in open mode the address. Call it after authentication. */
 export function rateLimitedClientOf(req: Request, res: Response): RateLimitedClient {
   const access = keyAccessOf(res);
-  return access ? { keyId: access.keyId, tenantId: access.tenantId } : { address: clientNetworkOf(req) };
+  if (!access) return { address: clientNetworkOf(req) };
+  const { keyId, user, tenantId } = access;
+  return user
+    ? { kind: 'user', callerId: user.key, tenantId }
+    : { kind: 'key', callerId: keyId ?? '', tenantId };
 }

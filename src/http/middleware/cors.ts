@@ -19,6 +19,7 @@ export const corsMiddleware = (origins: string[]): RequestHandler =>
       'Prefer',
       'X-Api-Key',
       'X-Request-Id',
+      'X-Tenant-Id',
       'X-User-Id',
     ],
     exposedHeaders: [

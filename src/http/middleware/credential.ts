@@ -1,25 +1,40 @@
 import type { Request } from 'express';
+import { type NamedTenant, TENANT_ID } from '../../auth/tokens/authenticate-token.js';
+import { isToken } from '../../auth/tokens/token-form.js';
 import { sessionTokenOf } from './session-cookie.js';
 
 /** What a request authenticates with. */
 export interface Credential {
-  kind: 'key' | 'session';
+  kind: 'key' | 'token' | 'session';
   text: string;
+  /** Of a token, which may be for several tenants. */
+  named?: NamedTenant;
 }
 
 /** The only path that takes sessions: forms of other pages can be sent to REST. */
 const SESSION_PATH = /^\/trpc(\/|$)/i;
 
-/** The credential of a request; undefined if missing or ambiguous. A key takes precedence over a session. */
+/** The credential of a request; undefined if missing or ambiguous. Keys and tokens take precedence over a session. */
 export function credentialOf(req: Request): Credential | undefined {
   const [key, ...others] = readKeys(req);
   if (others.length > 0) return undefined;
-  if (key !== undefined) return { kind: 'key', text: key };
+  if (key !== undefined)
+    return isToken(key) ? { kind: 'token', text: key, named: namedTenant(req) } : { kind: 'key', text: key };
   const token = SESSION_PATH.test(req.path) ? sessionTokenOf(req) : undefined;
   return token === undefined ? undefined : { kind: 'session', text: token };
 }
 
-/** All distinct keys of a request, from X-Api-Key and Authorization. */
+function namedTenant(req: Request): NamedTenant {
+  const header = req.get(TENANT_ID);
+  const [, query = ''] = req.originalUrl.split('?', 2);
+  return {
+    // Header values arrive as Latin-1; clients send UTF-8.
+    header: header ? Buffer.from(header, 'latin1').toString('utf8') : undefined,
+    query: new URLSearchParams(query).get('tenantId') || undefined,
+  };
+}
+
+/** All distinct keys and tokens of a request, from X-Api-Key and Authorization. */
 export function readKeys(req: Request): string[] {
   const [, token] = /^bearer +([^ ].*|)$/i.exec(req.get('authorization') ?? '') ?? [];
   return [...new Set([req.get('x-api-key'), token].filter((key) => key !== undefined))];

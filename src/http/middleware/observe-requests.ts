@@ -23,11 +23,11 @@ export const observeRequests =
       const level = PROBES.test(path) ? 'debug' : 'info';
       if (!log.isLevelEnabled(level)) return;
       const { access, span } = res.locals;
-      const { tenantId, keyId } = access ?? {};
+      const { tenantId, keyId, user } = access ?? {};
       const about = { method, route, ...(route === 'none' && { path }), status, ms: Math.round(ms) };
       const message = status === undefined ? 'request cut off' : 'request';
       const ids = { requestId: requestIdOf(res), ...traceIds(span) };
-      log[level]({ ...ids, ...about, tenantId, keyId, address }, message);
+      log[level]({ ...ids, ...about, tenantId, keyId, userKey: user?.key, address }, message);
     });
     next();
   };

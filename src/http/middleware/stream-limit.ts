@@ -43,6 +43,7 @@ function isSubscription({ path }: Request): boolean {
 
 const SUBJECTS = {
   key: 'with this API key',
+  user: 'of this user',
   address: 'from this address',
   tenant: 'for this tenant',
   server: 'on this server',

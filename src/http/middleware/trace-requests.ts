@@ -26,7 +26,7 @@ export const traceRequests =
     res.locals.span = span;
     onFinished(res, () => {
       const route = routeOf(req);
-      const { tenantId, keyId } = res.locals.access ?? {};
+      const { tenantId, keyId, user } = res.locals.access ?? {};
       const status = res.writableFinished ? res.statusCode : undefined;
       span.rename(route === 'none' ? method : `${method} ${route}`);
       span.set({
@@ -37,6 +37,7 @@ export const traceRequests =
         'http.response.status_code': status,
         'lectern.tenant_id': tenantId,
         'lectern.key_id': keyId,
+        'lectern.user_key': user?.key,
       });
       if (status === undefined) span.fail('cut_off');
       else if (status >= 500) span.fail(String(status));

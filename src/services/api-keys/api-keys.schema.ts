@@ -36,7 +36,7 @@ export const apiKey = z.object({
   name: z.string(),
   status: z.enum(['active', 'expired', 'revoked']),
   createdTime: z.date(),
-  /** The key that made it. */
+  /** The key that made it, or the user of a token. */
   createdBy: nullableText,
   expiresTime: z.date().nullable(),
   /** To the minute. */

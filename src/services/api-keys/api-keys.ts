@@ -2,9 +2,9 @@ import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
 import { KEY_CACHE_MS, keyCachesExpired } from '../../auth/key-cache.js';
-import { type KeyAccess, toPermissions } from '../../auth/permissions.js';
+import { credentialName, type KeyAccess, toPermissions } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors/errors.js';
-import type { Actor } from '../shared/actor.js';
+import { type Actor, authorOf } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
@@ -48,10 +48,10 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
   async function create(input: NewApiKey, actor: Actor, maker?: KeyAccess): Promise<IssuedApiKey> {
     const lacking = input.scopes.findIndex((scope) => !mayGrant(maker, scope));
     if (lacking >= 0) {
-      throw forbidden(`This API key may not grant the scope ${input.scopes[lacking]}: it lacks it itself.`, [
-        'scopes',
-        lacking,
-      ]);
+      throw forbidden(
+        `${credentialName(maker)} may not grant the scope ${input.scopes[lacking]}: it lacks it itself.`,
+        ['scopes', lacking],
+      );
     }
     const now = clock();
     const expiresTime = newKeyExpiry(input, now, maker);
@@ -64,7 +64,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         scopes: input.scopes,
         name: input.name,
         createdTime: now,
-        createdBy: actor.keyId ?? null,
+        createdBy: makerOf(actor),
         expiresTime,
         madeInOpenMode: await isMadeInOpenMode(tx, tenantId, actor),
       });
@@ -118,15 +118,16 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       // Otherwise a key admin could obtain a key with more permissions.
       const lacking = toPermissions(before.scopes).find((one) => !mayGrant(maker, one));
       if (lacking) {
-        throw forbidden(`This API key may not rotate one with the scope ${lacking}: it lacks it itself.`, [
-          'keyId',
-        ]);
+        throw forbidden(
+          `${credentialName(maker)} may not rotate one with the scope ${lacking}: it lacks it itself.`,
+          ['keyId'],
+        );
       }
       const issued = await insertApiKey(tx, {
         ...keyRestrictions(before),
         tenantId: before.tenantId,
         createdTime: now,
-        createdBy: actor.keyId ?? null,
+        createdBy: makerOf(actor),
         expiresTime: rotatedKeyExpiry(before, now, maker),
         madeInOpenMode: await isMadeInOpenMode(tx, before.tenantId, actor),
       });
@@ -211,6 +212,10 @@ function assertRotatable(row: ApiKeyRow, now: Date): void {
   if (successorId) throw refuse(`This API key was rotated already: ${successorId} takes its place.`);
   if (status === 'expired') throw refuse('This API key has expired; create another one.');
 }
+
+/** The key that makes another, or the user of a token. */
+const makerOf = (actor: Actor): string | null =>
+  actor.userKey === undefined ? (actor.keyId ?? null) : authorOf(actor);
 
 /** Idempotent retries would require storing the secret. */
 const withoutIdempotency = (actor: Actor): Actor => ({ ...actor, idempotency: undefined });

@@ -1,4 +1,4 @@
-import type { KeyAccess, Permission } from '../../auth/permissions.js';
+import { credentialName, type KeyAccess, type Permission } from '../../auth/permissions.js';
 import { forbidden, invalid } from '../../errors/errors.js';
 import type { NewApiKey } from './api-keys.schema.js';
 
@@ -24,7 +24,7 @@ export function newKeyExpiry(
   if (wish <= now) throw invalid('must be in the future', place);
   if (latest && wish > latest) {
     throw forbidden(
-      `This API key ends at ${latest.toISOString()} and makes none that ends later; leave it out, or name an earlier end.`,
+      `${credentialName(maker)} ends at ${latest.toISOString()} and makes none that ends later; leave it out, or name an earlier end.`,
       place,
     );
   }

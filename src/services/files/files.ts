@@ -5,7 +5,7 @@ import { writeCounts } from '../../derived-data/write-counts.js';
 import { conflict, DomainError, invalid } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { auditWrites } from '../audit/audit.js';
-import type { Actor } from '../shared/actor.js';
+import { type Actor, isAuthenticated } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
 import type { Quotas } from '../shared/quotas.js';
 import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
@@ -153,7 +153,7 @@ export function createFiles({
 
 /** Whose files a caller may use. */
 const ownersFor = (tenantId: string, actor: Actor): string[] =>
-  actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
+  isAuthenticated(actor) ? [tenantId] : [tenantId, NO_TENANT];
 
 const unknownFile = () =>
   invalid(

@@ -154,7 +154,7 @@ export const limitsInUse = z.object({
     }),
   ),
   streams: z.array(
-    z.object({ subject: z.enum(['key', 'tenant', 'address']), open: z.int(), limit: z.int() }),
+    z.object({ subject: z.enum(['key', 'user', 'tenant', 'address']), open: z.int(), limit: z.int() }),
   ),
 });
 export type LimitsInUse = z.output<typeof limitsInUse>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiKey } from '../api-keys/api-keys.schema.js';
 import { searchEngine, searchMode } from '../search/search.schema.js';
+import { nullableText } from '../shared/fields.schema.js';
 import { tenantUnitRef } from '../shared/tenant-scope.js';
 
 /** What a front end has to know of the server. */
@@ -24,21 +25,21 @@ const serverInfo = z.object({
 });
 export type ServerInfo = z.output<typeof serverInfo>;
 
+const reach = {
+  scopes: true,
+  tenantId: true,
+  tenantUnitIds: true,
+  datasetIds: true,
+  expiresTime: true,
+} as const;
+
 export const sessionInfo = z.object({
   /** Whether callers need an API key. */
   mode: z.enum(['open', 'required']),
-  /** Null in open mode. */
-  key: apiKey
-    .pick({
-      id: true,
-      name: true,
-      scopes: true,
-      tenantId: true,
-      tenantUnitIds: true,
-      datasetIds: true,
-      expiresTime: true,
-    })
-    .nullable(),
+  /** Null in open mode, and with a token. */
+  key: apiKey.pick({ ...reach, id: true, name: true }).nullable(),
+  /** Only with a token: its user, and what it permits. */
+  user: apiKey.pick(reach).extend({ id: z.string(), name: nullableText, issuer: z.string() }).optional(),
   /** When the session ends unless it is used before; null without a session. */
   expiresTime: z.date().nullable(),
   server: serverInfo,

@@ -36,6 +36,7 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
     if (access.session)
       throw conflict('To create a session, send the API key itself, not another session.', []);
     const { tenantId, keyId } = access;
+    if (keyId === undefined) throw conflict('A session stands for an API key; send the token itself.', []);
     const parts = generateSession();
     const now = clock();
     const session = { id: parts.id, expiresTime: sessionExpiry(now, now) };
@@ -44,31 +45,50 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
         .insertInto('sessions')
         .values({ ...session, tenantId, keyId, secretHash: hashSecret(parts.secret), createdTime: now })
         .execute();
-      await endSurplus(tx, access);
-      await auditSession(tx, access, actor, { action: 'session.create', after: { sessionId: session.id } });
+      await endSurplus(tx, tenantId, keyId);
+      await auditSession(tx, { ...access, keyId }, actor, {
+        action: 'session.create',
+        after: { sessionId: session.id },
+      });
     });
     return { token: formatSession(parts), info: await get({ ...access, session }) };
   }
 
   async function get(access?: KeyAccess): Promise<SessionInfo> {
     if (!access) return { mode: 'open', key: null, expiresTime: null, server };
-    const { keyId: id, tenantId, permissions, tenantUnitIds, datasetIds, expiresTime, session } = access;
-    const { name } = await db
-      .selectFrom('apiKeys')
-      .select('name')
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow(unauthorized);
-    const key = {
-      id,
-      name,
+    const {
+      keyId: id,
+      user,
+      tenantId,
+      permissions,
+      tenantUnitIds,
+      datasetIds,
+      expiresTime,
+      session,
+    } = access;
+    const reach = {
       tenantId,
       expiresTime,
       scopes: [...permissions],
       tenantUnitIds: tenantUnitIds && [...tenantUnitIds],
       datasetIds: datasetIds && [...datasetIds],
     };
-    return { mode: 'required', key, expiresTime: session?.expiresTime ?? null, server };
+    if (user || id === undefined) {
+      const about = user && { id: user.id, name: user.name, issuer: user.issuer, ...reach };
+      return { mode: 'required', key: null, user: about, expiresTime: null, server };
+    }
+    const { name } = await db
+      .selectFrom('apiKeys')
+      .select('name')
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(unauthorized);
+    return {
+      mode: 'required',
+      key: { id, name, ...reach },
+      expiresTime: session?.expiresTime ?? null,
+      server,
+    };
   }
 
   /**
@@ -77,8 +97,8 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
    * @throws DomainError `conflict` where none asks
    */
   async function end(actor: Actor, access?: KeyAccess): Promise<void> {
-    const { session } = access ?? {};
-    if (!access || !session) throw conflict('You have no session to end.', []);
+    const { session, keyId } = access ?? {};
+    if (!access || !session || keyId === undefined) throw conflict('You have no session to end.', []);
     const { tenantId } = access;
     await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
       const { numDeletedRows } = await tx
@@ -87,13 +107,16 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
         .where('id', '=', session.id)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return;
-      await auditSession(tx, access, actor, { action: 'session.delete', before: { sessionId: session.id } });
+      await auditSession(tx, { ...access, keyId }, actor, {
+        action: 'session.delete',
+        before: { sessionId: session.id },
+      });
     });
     await keyCachesExpired();
   }
 }
 
-async function endSurplus(tx: Queryable, { tenantId, keyId }: KeyAccess): Promise<void> {
+async function endSurplus(tx: Queryable, tenantId: string, keyId: string): Promise<void> {
   await tx
     .deleteFrom('sessions')
     .where('tenantId', '=', tenantId)
@@ -111,7 +134,7 @@ async function endSurplus(tx: Queryable, { tenantId, keyId }: KeyAccess): Promis
 
 const auditSession = (
   tx: Queryable,
-  { tenantId, keyId, tenantUnitIds }: KeyAccess,
+  { tenantId, keyId, tenantUnitIds }: KeyAccess & { keyId: string },
   actor: Actor,
   entry: { action: string; before?: object; after?: object },
 ): Promise<void> =>

@@ -1,10 +1,12 @@
 /** Who does something, and from where. */
 export interface Actor {
-  /** The user that the caller names in `X-User-Id`. */
+  /** The user that the caller names in `X-User-Id`, or of its token. */
   userId: string | undefined;
   /** The id of the API key that the request came with. */
   keyId?: string | undefined;
-  /** Whether it is a request without API key, in open mode. */
+  /** Of a request with a token: see `TokenUser`. */
+  userKey?: string | undefined;
+  /** Whether it is a request without API key or token, in open mode. */
   isAnonymous?: boolean;
   address?: string | undefined;
   requestId?: string | undefined;
@@ -22,6 +24,9 @@ export interface IdempotencyContext {
   /** Called when a stored result is returned. */
   onReplay?: () => void;
 }
+
+/** Whether the caller has authenticated, by an API key or a token. */
+export const isAuthenticated = ({ keyId, userKey }: Actor): boolean => (keyId ?? userKey) !== undefined;
 
 /** The author of a change. */
 export const authorOf = ({ userId, keyId }: Actor): string | null => userId ?? keyId ?? null;

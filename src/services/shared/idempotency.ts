@@ -76,11 +76,13 @@ export async function findStoredResult<T>(
 }
 
 /**
- * Whose the key is: the API key's, empty without one, and the user's that it acts for. What is written names that user, so
- * the same request on behalf of another is another one, and no user can take a key from another.
+ * Whose the key is: the API key's or the token's user's, empty without both, and the user's that it acts for. What is
+ * written names that user, so the same request on behalf of another is another one, and no user can take a key from another.
  */
-const idempotencyOwner = ({ keyId = '', userId }: Actor): string =>
-  userId === undefined ? keyId : `${keyId} ${userId}`;
+function idempotencyOwner({ keyId, userKey, userId }: Actor): string {
+  const caller = keyId ?? userKey ?? '';
+  return userId === undefined ? caller : `${caller} ${userId}`;
+}
 
 const STILL_RUNNING = 'The first request with this Idempotency-Key is still running; try again in a moment.';
 const OTHER_REQUEST =

@@ -1,4 +1,4 @@
-import type { KeyAccess } from '../../auth/permissions.js';
+import { credentialName, type KeyAccess } from '../../auth/permissions.js';
 import { forbidden } from '../../errors/errors.js';
 
 /**
@@ -9,8 +9,8 @@ import { forbidden } from '../../errors/errors.js';
  */
 export function assertWholeTenant(access: KeyAccess | undefined, what: string): void {
   if (access?.tenantUnitIds)
-    throw forbidden(`${what} all units of the tenant; this API key is restricted to some.`, [
-      'scope',
-      'tenantUnitId',
-    ]);
+    throw forbidden(
+      `${what} all units of the tenant; ${credentialName(access).replace('This', 'this')} is restricted to some.`,
+      ['scope', 'tenantUnitId'],
+    );
 }

@@ -92,7 +92,12 @@ export const en = {
     used: (used: string, amount: string, seconds: number) => `${used} of ${amount} in ${seconds} s`,
     reset: (seconds: number) => `more in ${seconds} s`,
     streams: 'Open streams',
-    subjects: { key: 'With this key', tenant: 'Of the tenant', address: 'From this address' },
+    subjects: {
+      key: 'With this key',
+      user: 'Of this user',
+      tenant: 'Of the tenant',
+      address: 'From this address',
+    },
     open: (open: string, limit: string) => `${open} of ${limit}`,
     hint: 'As known to the server process that answered.',
   },

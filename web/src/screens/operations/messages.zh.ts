@@ -80,7 +80,7 @@ export const zh: typeof en = {
     used: (used, amount, seconds) => `${seconds} 秒内已用 ${used} / ${amount}`,
     reset: (seconds) => `${seconds} 秒后恢复`,
     streams: '打开的流',
-    subjects: { key: '此密钥', tenant: '租户', address: '此地址' },
+    subjects: { key: '此密钥', user: '此用户', tenant: '租户', address: '此地址' },
     open: (open, limit) => `${open} / ${limit}`,
     hint: '以作答的服务器进程所知为准。',
   },

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import { forbidden, invalid, unauthorized } from '../../errors/errors.js';
+import type { KeyAccess } from '../permissions.js';
+import { createIssuers } from './issuers.js';
+import type { KeyFinder } from './key-set.js';
+import type { FetchJson } from './load-keys.js';
+import type { TokenGrant } from './read-grant.js';
+import { RefusedTokenError } from './refused-token.js';
+import { MAX_TOKEN_LENGTH } from './token-form.js';
+import type { TokenIssuer } from './token-issuer.js';
+import { createVerifiedTokens } from './verified-tokens.js';
+import { issuerOf, type KnownIssuer, verifyToken } from './verify-token.js';
+
+export interface AuthenticateTokenDependencies {
+  issuers: readonly TokenIssuer[];
+  fetchJson: FetchJson;
+  clock: () => Date;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The tenants that a request names before its body is read. */
+export interface NamedTenant {
+  header?: string | undefined;
+  query?: string | undefined;
+}
+
+/** Authenticates a token for a request that names this tenant, if any. */
+export type AuthenticateToken = (text: string, named?: NamedTenant) => Promise<KeyAccess>;
+
+interface Verified {
+  known: KnownIssuer;
+  grant: TokenGrant;
+  /** While the issuer has these keys, the token needs not be verified again. */
+  keys: KeyFinder;
+}
+
+/**
+ * Checks the tokens of the configured issuers, and remembers which are valid.
+ *
+ * @returns a function that throws the same DomainError `unauthorized` for every invalid token; the reason is in the log
+ */
+export function createAuthenticateToken({
+  issuers: configured,
+  fetchJson,
+  clock,
+  log,
+}: AuthenticateTokenDependencies): AuthenticateToken {
+  const onError = (err: unknown, issuer: string) =>
+    log.warn({ err, issuer }, 'could not load the keys of an issuer of tokens');
+  const issuers = createIssuers(configured, { fetchJson, clock, onError });
+  const verified = createVerifiedTokens<Verified>();
+
+  return async (text, named = {}) => {
+    try {
+      return toAccess(await grantOf(text), named);
+    } catch (error) {
+      if (!(error instanceof RefusedTokenError)) throw error;
+      log.info({ issuer: error.issuer, reason: error.reason }, 'refused a token');
+      throw unauthorized();
+    }
+  };
+
+  async function grantOf(text: string): Promise<TokenGrant> {
+    const now = clock();
+    const earlier = text.length <= MAX_TOKEN_LENGTH ? verified.find(text) : undefined;
+    if (earlier && !isExpired(earlier, now) && earlier.keys === (await earlier.known.keySet.current()))
+      return earlier.grant;
+    if (earlier) verified.forget(text);
+    const known = issuerOf(text, issuers);
+    const { grant, keys } = await verifyToken(text, known, now);
+    verified.remember(text, { known, grant, keys });
+    return grant;
+  }
+}
+
+const isExpired = ({ grant, known }: Verified, now: Date): boolean =>
+  grant.expiresTime.getTime() + known.issuer.clockSkewSeconds * 1000 <= now.getTime();
+
+function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: NamedTenant): KeyAccess {
+  const [only, ...others] = tenantIds;
+  // With one tenant, the query is compared where that of requests with keys is.
+  const named = header ?? (others.length > 0 ? query : undefined);
+  if (named !== undefined && !tenantIds.includes(named))
+    throw forbidden('This token belongs to another tenant.', [TENANT_ID]);
+  if (named === undefined && others.length > 0)
+    throw invalid('This token is for several tenants; name one of them.', [TENANT_ID], 'missing');
+  return { ...grant, keyId: undefined, tenantId: named ?? only ?? '' };
+}
+
+/** The header by which a request with a token names its tenant. */
+export const TENANT_ID = 'X-Tenant-Id';

@@ -1,0 +1,48 @@
+import type { Permission } from '../permissions.js';
+
+/** Signatures with public keys. Those with a shared secret are not accepted: a public key would be one. */
+export const tokenAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const;
+export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
+
+/** In `tenants`: the issuer may speak for every tenant. */
+export const EVERY_TENANT = '*';
+
+/** A provider whose tokens authenticate, and how its claims are read. */
+export interface TokenIssuer {
+  /** The `iss` of its tokens, character by character. */
+  issuer: string;
+  /** A token must be for one of them. */
+  audience: readonly string[];
+  /** The clients whose tokens are accepted; those of all where undefined. */
+  authorizedParties?: readonly string[] | undefined;
+  /** The tenants that it may speak for. */
+  tenants: readonly string[];
+  /** The tenant of all its tokens; otherwise `tenantClaim` says. */
+  tenant?: string | undefined;
+  tenantClaim: string;
+  /** All units of the tenant where undefined. */
+  unitsClaim?: string | undefined;
+  /** All datasets of the tenant where undefined. */
+  datasetsClaim?: string | undefined;
+  permissionsClaim: string;
+  rolesClaim: string;
+  /** The permissions of each value of `rolesClaim`. */
+  roles: Readonly<Record<string, readonly Permission[]>>;
+  userIdClaim: string;
+  nameClaim: string;
+  algorithms: readonly TokenAlgorithm[];
+  clockSkewSeconds: number;
+  /** Where its keys are; otherwise its discovery document says. */
+  jwksUri?: string | undefined;
+}

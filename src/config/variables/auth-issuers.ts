@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { permissions } from '../../auth/permissions.js';
+import { EVERY_TENANT, tokenAlgorithms } from '../../auth/tokens/token-issuer.js';
+import { isLoopback } from '../loopback.js';
+
+const MAX_LENGTH = 65_536;
+const MAX_ISSUERS = 20;
+const MAX_URL_LENGTH = 2_048;
+const MAX_TENANTS = 10_000;
+const MAX_ROLES = 1_000;
+/** So many problems are told at once. */
+const MAX_PROBLEMS = 5;
+
+const text = z.string().min(1).max(255);
+const claim = text;
+const texts = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(text).min(1).max(20),
+);
+
+/** What speaks for others must not be somebody between. */
+const secureUrl = z
+  .string()
+  .max(MAX_URL_LENGTH)
+  .refine(isSecure, 'must begin with https://; http:// is for loopback addresses alone')
+  .refine(hasNoPassword, 'must have no user and password');
+
+const issuer = z
+  .strictObject({
+    issuer: secureUrl.refine(hasNoQuery, 'must have no query or fragment'),
+    audience: texts,
+    authorizedParties: texts.optional(),
+    tenants: z.array(text).min(1).max(MAX_TENANTS),
+    tenant: text.optional(),
+    tenantClaim: claim.optional(),
+    unitsClaim: claim.optional(),
+    datasetsClaim: claim.optional(),
+    permissionsClaim: claim.default('scope'),
+    rolesClaim: claim.default('roles'),
+    roles: z
+      .record(text, z.array(z.enum(permissions)).max(permissions.length))
+      .refine((roles) => Object.keys(roles).length <= MAX_ROLES, `must have at most ${MAX_ROLES} roles`)
+      .default({}),
+    userIdClaim: claim.default('sub'),
+    nameClaim: claim.default('name'),
+    algorithms: z
+      .array(z.enum(tokenAlgorithms))
+      .min(1)
+      .max(tokenAlgorithms.length)
+      .default(['RS256', 'ES256']),
+    clockSkewSeconds: z.int().min(0).max(300).default(30),
+    jwksUri: secureUrl.optional(),
+  })
+  .superRefine(({ tenants, tenant, tenantClaim }, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (tenants.includes(EVERY_TENANT) && tenants.length > 1) refuse('tenants', 'must be ["*"] or have no *');
+    if (tenant === undefined) return;
+    if (tenantClaim !== undefined) refuse('tenantClaim', 'must be left out where tenant is set');
+    if (!tenants.includes(EVERY_TENANT) && !tenants.includes(tenant))
+      refuse('tenant', 'must be one of tenants');
+  })
+  .transform((one) => ({ ...one, tenantClaim: one.tenantClaim ?? 'tenant_id' }));
+
+const issuers = z
+  .array(issuer)
+  .min(1)
+  .max(MAX_ISSUERS)
+  .superRefine((list, context) => {
+    for (const [index, { issuer: name, tenants }] of list.entries()) {
+      const refuse = (field: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [index, field], message });
+      if (list.findIndex((other) => other.issuer === name) < index)
+        refuse('issuer', 'must not be there twice');
+      if (tenants.includes(EVERY_TENANT) && list.length > 1)
+        refuse('tenants', 'must not be ["*"] where there are several issuers');
+    }
+  });
+
+/** One issuer or several, as JSON. */
+export const authIssuers = z
+  .string()
+  .max(MAX_LENGTH)
+  .optional()
+  .transform((json, context) => {
+    if (json === undefined) return [];
+    const given = parse(json);
+    if (given === undefined) {
+      context.addIssue({ code: 'custom', message: 'must be JSON: an object, or a list of objects' });
+      return z.NEVER;
+    }
+    const isList = Array.isArray(given);
+    const result = issuers.safeParse(isList ? given : [given]);
+    if (result.success) return result.data;
+    const problems = result.error.issues
+      .slice(0, MAX_PROBLEMS)
+      .map(({ path, message }) => `${placeOf(isList ? path : path.slice(1))}${message}`);
+    context.addIssue({ code: 'custom', message: problems.join('; ') });
+    return z.NEVER;
+  });
+
+function parse(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Such as `[0].issuer: `. */
+function placeOf(path: PropertyKey[]): string {
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return path.length === 0 ? '' : `${parts.join('').replace(/^\./, '')}: `;
+}
+
+function isSecure(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+function hasNoPassword(url: string): boolean {
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  return username + password === '';
+}
+
+function hasNoQuery(url: string): boolean {
+  return !/[?#]/.test(url);
+}

@@ -1,0 +1,113 @@
+import type { JWTPayload } from 'jose';
+import { afterAll, expect, test } from 'vitest';
+import { type Environment, startProgram } from '../support/run-command.js';
+import { startTokenIssuer } from '../support/token-issuer.js';
+
+const issuer = await startTokenIssuer();
+const { audience, tenants } = issuer.config();
+const configured = (fields: object = {}): Environment => ({
+  AUTH_MODE: 'required',
+  AUTH_ISSUERS: JSON.stringify({ issuer: issuer.url, audience, tenants, ...fields }),
+});
+afterAll(() => issuer.close());
+
+const EXPIRY = Math.floor(Date.now() / 1000) + 600;
+const sign = (claims: JWTPayload = {}) =>
+  issuer.sign({
+    sub: 'ann-1',
+    name: 'Ann\u001b[2K',
+    tenant_id: 'acme',
+    scope: 'search',
+    exp: EXPIRY,
+    ...claims,
+  });
+
+async function explain(input: string, env: Environment = configured(), ...args: string[]) {
+  const { child, ended } = startProgram(['auth', 'explain', ...args], env, undefined, input);
+  expect(child.pid).toBeGreaterThan(0);
+  const { status, stdout, stderr } = await ended;
+  for (const secret of input.split('.').filter((part) => part.length > 40))
+    expect(stdout + stderr).not.toContain(secret);
+  return { status, stdout, stderr };
+}
+
+test('tells what a token permits', async () => {
+  expect(await explain(`Bearer ${await sign()}\n`)).toEqual({
+    status: 0,
+    stdout: `Accepted.
+
+  issuer       ${issuer.url}
+  user         ann-1 (Ann\\u001b[2K)
+  tenant       acme
+  units        all
+  datasets     all
+  permissions  search
+  expires      ${new Date(EXPIRY * 1000).toISOString()}
+`,
+    stderr: '',
+  });
+});
+
+test('tells why one is refused, also as JSON', async () => {
+  const token = await sign({ aud: 'others' });
+  expect(await explain(token)).toEqual({
+    status: 1,
+    stdout: 'Refused: Its aud is none of lectern.\n',
+    stderr: '',
+  });
+  const { status, stdout } = await explain(token, configured(), '--json');
+  expect([status, JSON.parse(stdout)]).toEqual([
+    1,
+    { accepted: false, issuer: issuer.url, reason: 'Its aud is none of lectern.' },
+  ]);
+  expect((await explain('lectern_key')).stdout).toBe('Refused: It is no JSON Web Token.\n');
+});
+
+test('tells what is wrong with the issuer', async () => {
+  issuer.answerWith((_, res) => res.writeHead(302, { location: '/elsewhere' }).end());
+  expect(await explain(await sign())).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'The keys of the issuer cannot be loaded: This URL redirects too many times',
+    ),
+  });
+  issuer.answerWith();
+});
+
+test('needs an issuer and a token', async () => {
+  expect(await explain(await sign(), {})).toMatchObject({ status: 2, stdout: '' });
+  expect(await explain('')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Standard input is empty: pipe a token into it.'),
+  });
+});
+
+const doctorLines = async (env: Environment) => {
+  const { stdout } = await startProgram(['doctor'], env).ended;
+  return stdout
+    .split('\n')
+    .filter((line) => /^\w+ +token issuers/.test(line))
+    .map((line) => line.replace(/ +/g, ' '));
+};
+
+test('lectern doctor looks at each issuer', async () => {
+  expect(await doctorLines(configured())).toEqual([
+    `ok token issuers ${issuer.url} has 1 key at ${issuer.url}/keys.`,
+  ]);
+  issuer.answerWith((req, res) => {
+    res.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+    issuer.serve(req, res);
+  });
+  expect(await doctorLines(configured())).toEqual([
+    expect.stringMatching(
+      /^warning token issuers The clock of .* is (59 min \d+ s|1 h 0 min) behind this machine's: valid tokens are refused\. Let NTP/,
+    ),
+  ]);
+  issuer.answerWith((_, res) => res.end('<html>'));
+  expect(await doctorLines(configured())).toEqual([
+    `problem token issuers The keys of ${issuer.url} cannot be loaded: The server sent no valid JSON. Compare issuer and jwksUri in AUTH_ISSUERS with the provider. Until then its tokens get 503.`,
+  ]);
+  issuer.answerWith();
+});
