@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { afterAll, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { type Environment, startProgram } from '../support/run-command.js';
-import { startTokenIssuer } from '../support/token-issuer.js';
 
 const issuer = await startTokenIssuer();
 const { audience, tenants } = issuer.config();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
 import { type Permission, permissions } from '../../src/auth/permissions.js';
 import { endpoints as documented } from '../contract/endpoints.js';
 import { useApp } from '../support/app.js';
-import { startTokenIssuer } from '../support/token-issuer.js';
 import { createFixtures, dump, type Fixtures, STORED } from './matrix/fixtures.js';
 import {
   anonymise,

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { permissions } from '../../src/auth/permissions.js';
 import { useApp } from '../support/app.js';
-import { startTokenIssuer } from '../support/token-issuer.js';
 import { CONVERSATIONS } from './support/rest-client.js';
 
 let now = new Date('2026-11-27T12:00:00Z');

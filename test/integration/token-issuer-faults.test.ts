@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { useApp } from '../support/app.js';
-import { startTokenIssuer } from '../support/token-issuer.js';
 import { CONVERSATIONS } from './support/rest-client.js';
 
 let now = new Date('2026-11-27T12:00:00Z');

@@ -2,12 +2,12 @@ import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import type { JWTPayload } from 'jose';
 import { afterAll, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { permissions } from '../../src/auth/permissions.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { useApp } from '../support/app.js';
 import { connectMcp, overHttp } from '../support/mcp-client.js';
 import { openStream, progressUrl } from '../support/sse-client.js';
-import { startTokenIssuer } from '../support/token-issuer.js';
 import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 
 let now = new Date('2026-11-27T12:00:00Z');

@@ -7,8 +7,8 @@ import { startServer } from '../../../src/cli/eval/server-process.js';
 import { makeDataDir } from '../../../src/cli/shared/data-dir.js';
 import { createApiKeys } from '../../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../../src/services/shared/write-transaction.js';
-import { startTokenIssuer } from '../../../test/support/token-issuer.js';
 import { createHttpClient } from '../../search/http-client.js';
+import { startTokenIssuer } from '../../support/token-issuer.js';
 import type { BenchmarkOptions, Comparison, Question } from '../question.js';
 import { processorTimeOf } from './processor-time.js';
 

@@ -22,9 +22,10 @@ export interface FoundMessage {
 }
 
 /** Messages ranked with pairs, at least, and at most where few of them pass the filters. */
-const MIN_RANKED = 100;
-const DEPTH_GROWTH = 5;
-const MAX_RANKED = 10_000;
+const LEAST_RANKED = 100;
+const MOST_RANKED = 10_000;
+/** Read by one statement, whose time is limited. */
+const READ_AT_ONCE = 500;
 /** How often a search starts again because segments were merged under it. */
 const MAX_ATTEMPTS = 10;
 
@@ -67,23 +68,24 @@ async function searchOnce(db: Database, query: MessageQuery) {
   const places = new Map<string, MessageCandidate>(unindexed.messages.map((one) => [one.chunkId, one]));
   const candidates = new Map(rankChunks(terms, corpus, fresh).map((one) => [one.chunkId, one]));
   let isTruncated = postings.isTruncated || unindexed.isTruncated;
-  let ranked = 0;
-  for (let depth = Math.max(MIN_RANKED, 2 * limit); ; depth *= DEPTH_GROWTH) {
+  let read = 0;
+  for (const depth of [Math.max(LEAST_RANKED, 2 * limit), MOST_RANKED]) {
     const best = await findBestChunks(scored, depth);
-    const passing = await readCandidates(db, query, best.slice(ranked));
-    if (!passing) return undefined;
-    ranked = best.length;
-    const current = passing.filter(
-      ({ messageId, conversationId }) => messageId !== null || !unindexed.conversationIds.has(conversationId),
-    );
-    for (const one of current) places.set(one.chunkId, one);
-    for (const one of rankChunks(terms, corpus, await countTerms(terms, current)))
-      candidates.set(one.chunkId, one);
-    if (best.length < depth || candidates.size >= limit) break;
-    if (depth >= MAX_RANKED) {
-      isTruncated = true;
-      break;
+    while (read < best.length && (read < LEAST_RANKED || candidates.size < limit)) {
+      const next = best.slice(read, read + READ_AT_ONCE);
+      const passing = await readCandidates(db, query, next);
+      if (!passing) return undefined;
+      read += next.length;
+      const current = passing.filter(
+        ({ messageId, conversationId }) =>
+          messageId !== null || !unindexed.conversationIds.has(conversationId),
+      );
+      for (const one of current) places.set(one.chunkId, one);
+      for (const one of rankChunks(terms, corpus, await countTerms(terms, current)))
+        candidates.set(one.chunkId, one);
     }
+    if (best.length < depth || candidates.size >= limit) break;
+    isTruncated ||= depth === MOST_RANKED;
   }
   const found = [...candidates.values()].sort(bestFirst).slice(0, limit);
   return {
