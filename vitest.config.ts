@@ -28,8 +28,8 @@ const common = {
   // Against a real search server the tests are run by `npm run test:meilisearch` alone.
   env: { MEILI_URL: '' },
   // Only what hangs takes so long, on a busy machine too; waitFor gives up before, and says what it waited for.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000, interval: 20 } },
   // Most tests wait for a process or the database rather than for a processor.
   maxWorkers: Math.max(4, availableParallelism()),
