@@ -6,19 +6,14 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 512 * 1024;
 const MAX_VALUES = 10_000;
 
-/** A JSON document, and what time it is at its server. */
-interface FetchedJson {
-  value: unknown;
-  serverTime: Date | undefined;
-}
-
 /**
  * Fetches a small JSON document, without redirects.
  *
  * @param allowHosts hosts that may have private addresses
+ * @returns its value, and what time it is at its server, if that says
  * @throws FetchError
  */
-export async function fetchJson(url: string, allowHosts: string[]): Promise<FetchedJson> {
+export async function fetchJson(url: string, allowHosts: string[]) {
   const { body, serverTime } = await fetchUrl(url, {
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,

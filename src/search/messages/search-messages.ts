@@ -22,8 +22,8 @@ export interface FoundMessage {
 }
 
 /** Messages ranked with pairs, at least, and at most where few of them pass the filters. */
-const LEAST_RANKED = 100;
-const MOST_RANKED = 10_000;
+const MIN_RANKED = 100;
+const MAX_RANKED = 10_000;
 /** Read by one statement, whose time is limited. */
 const READ_AT_ONCE = 500;
 /** How often a search starts again because segments were merged under it. */
@@ -69,9 +69,9 @@ async function searchOnce(db: Database, query: MessageQuery) {
   const candidates = new Map(rankChunks(terms, corpus, fresh).map((one) => [one.chunkId, one]));
   let isTruncated = postings.isTruncated || unindexed.isTruncated;
   let read = 0;
-  for (const depth of [Math.max(LEAST_RANKED, 2 * limit), MOST_RANKED]) {
+  for (const depth of [Math.max(MIN_RANKED, 2 * limit), MAX_RANKED]) {
     const best = await findBestChunks(scored, depth);
-    while (read < best.length && (read < LEAST_RANKED || candidates.size < limit)) {
+    while (read < best.length && (read < MIN_RANKED || candidates.size < limit)) {
       const next = best.slice(read, read + READ_AT_ONCE);
       const passing = await readCandidates(db, query, next);
       if (!passing) return undefined;
@@ -85,7 +85,7 @@ async function searchOnce(db: Database, query: MessageQuery) {
         candidates.set(one.chunkId, one);
     }
     if (best.length < depth || candidates.size >= limit) break;
-    isTruncated ||= depth === MOST_RANKED;
+    isTruncated ||= depth === MAX_RANKED;
   }
   const found = [...candidates.values()].sort(bestFirst).slice(0, limit);
   return {
