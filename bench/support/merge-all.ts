@@ -10,7 +10,7 @@ export async function mergeAll(
 ): Promise<void> {
   for (let hasMore = true; hasMore; ) {
     const moved = await move(db, tenantId);
-    for (const dataset of moved.datasets) while (await mergeSegments(db, dataset, { read }));
+    for (const dataset of moved.datasets) while ((await mergeSegments(db, dataset, { read })) === 'merged');
     ({ hasMore } = moved);
   }
 }

@@ -1,4 +1,5 @@
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
+import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
@@ -13,10 +14,12 @@ import {
   writeDocumentChange,
 } from '../../src/search/indexing/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
-import { findOverdue, mergeSegments } from '../../src/search/postgres/postings/merge.js';
-import { readChunks } from '../../src/search/postgres/postings/move-chunks.js';
+import { findDue, mergeSegments } from '../../src/search/postgres/postings/merge.js';
+import { startMergeWorker } from '../../src/search/postgres/postings/merge-worker.js';
+import { moveChanges, readChunks } from '../../src/search/postgres/postings/move-chunks.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { waitFor } from '../support/wait-for.js';
 
 /* The engine against one that scores every chunk, on a corpus of invented words. */
 
@@ -409,17 +412,30 @@ describe('words of chunks that a search may no longer find', () => {
     await disable(tenant);
     await writeDocumentChange(db, tenant);
     await mergeAll();
-    expect(await findOverdue(db)).toEqual([]);
+    expect(await findDue(db)).toEqual([]);
     await sql`
       update posting_segments set dead_since = now() - interval '25 hours'
       where tenant_id = ${tenantId} and dead_since is not null
     `.execute(db);
-    const overdue = await findOverdue(db);
-    expect(overdue).toEqual([{ tenantId, tenantUnitId: 'unit', datasetId: 'red' }]);
-    for (const dataset of overdue) await mergeSegments(db, dataset, { read: readChunks });
-    expect(await findOverdue(db)).toEqual([]);
+    const due = await findDue(db);
+    expect(due).toEqual([{ tenantId, tenantUnitId: 'unit', datasetId: 'red' }]);
+    for (const dataset of due) await mergeSegments(db, dataset, { read: readChunks });
+    expect(await findDue(db)).toEqual([]);
     expect(await readWords()).toEqual([]);
   });
+});
+
+test('a process that ends between counting dead chunks and merging leaves the merge to another one', async () => {
+  const { db, tenantId, addDocument, mergeAll, segments } = await createTenant(0);
+  const documentId = await addDocument(['red']);
+  await mergeAll();
+  await db.updateTable('documents').set({ enabled: false }).where('id', '=', documentId).execute();
+  await writeDocumentChange(db, { tenantId, documentId });
+  await moveChanges(db, tenantId);
+  expect(await segments()).toEqual([{ datasetId: 'red', chunks: 10, dead: 10 }]);
+  const worker = startMergeWorker({ db, log: pino({ level: 'silent' }) });
+  await waitFor(async () => (await segments()).length === 0, { what: 'the segment to be rewritten' });
+  await worker.stop();
 });
 
 test('a search with more changes than it reads says that it is truncated', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SMALL_SEGMENT } from '../../../src/search/postgres/postings/choose-merge.js';
 import type { Sql } from './database.js';
 
 /** Without any progress. */
@@ -18,6 +19,7 @@ const PENDING = `
     (select count(*)::int from search_outbox) as indexing,
     (select count(*)::int from posting_changes) as postings,
     (select count(*)::int from message_changes) as messages,
+    (select count(*)::int from posting_segments where dead > 0 and length <= ${SMALL_SEGMENT}) as merges,
     (select count(*)::int from user_erasures where finished_time is null) as erasures,
     (select count(*)::int from tenant_usage_changes) as usage,
     (select count(*)::int from search_index where filling or rebuild is not null) as fillings`;

@@ -5,7 +5,7 @@ export const FULL_SEGMENT = 8_000_000;
 /** Segments are merged once the smaller ones are together so many times as long as the larger one. */
 const GROWTH = 3;
 /** Share of chunks that have changed or gone from which on a segment is rewritten. */
-const MAX_DEAD_SHARE = 0.2;
+export const MAX_DEAD_SHARE = 0.2;
 /** And how long it may have some: it holds words of text that was deleted. */
 export const MAX_DEAD_HOURS = 24;
 

@@ -6,14 +6,14 @@ import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
 import { moveMessages } from '../../messages/move-messages.js';
 import { MESSAGES, readPostedMessages } from '../../messages/posted-messages.js';
 import { describeSegment, findUndescribed, type UndescribedSegment } from './describe-segments.js';
-import { findOverdue, mergeSegments } from './merge.js';
+import { findDue, mergeSegments } from './merge.js';
 import { moveChanges, readChunks } from './move-chunks.js';
 import type { IndexedDataset } from './write-segment.js';
 
 /** Changes of some time are merged together: each merge rewrites the smallest segments. */
 const INTERVAL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-const OVERDUE_INTERVAL_MS = 3_600_000;
+const DUE_INTERVAL_MS = 60_000;
 /** Changes of which tenants are read at a time. */
 const PAGE = 200;
 
@@ -37,14 +37,14 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   async function run(): Promise<void> {
     let pause = INTERVAL_MS;
     let moveAt = 0;
-    let overdueAt = 0;
+    let findDueAt = 0;
     while (!signal.aborted) {
       try {
-        if (performance.now() >= overdueAt) {
+        if (performance.now() >= findDueAt) {
           const everyone = unscoped(db, 'Segments of all tenants are rewritten in time.');
-          for (const dataset of await findOverdue(everyone)) add(dataset);
+          for (const dataset of await findDue(everyone)) add(dataset);
           undescribed = await findUndescribed(everyone);
-          overdueAt = performance.now() + OVERDUE_INTERVAL_MS;
+          findDueAt = performance.now() + DUE_INTERVAL_MS;
         }
         if (performance.now() >= moveAt) {
           moveAt = (await moveAll()) ? 0 : performance.now() + INTERVAL_MS;
@@ -84,13 +84,14 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
     return isMore;
   }
 
-  /** One merge at a time, so that changes do not wait for all of them. Returns whether there was a dataset. */
+  /** One merge at a time, so that changes do not wait for all of them. Returns false if there is none to be done now. */
   async function mergeNext(): Promise<boolean> {
     for (const [key, dataset] of changed) {
       changed.delete(key);
       const read = dataset.datasetId === MESSAGES ? readPostedMessages : readChunks;
-      if (await mergeSegments(db, dataset, { read, signal })) changed.set(key, dataset);
-      return true;
+      const outcome = await mergeSegments(db, dataset, { read, signal });
+      if (outcome !== 'nothing due') changed.set(key, dataset);
+      return outcome !== 'locked';
     }
     return false;
   }

@@ -6,6 +6,7 @@ import {
   chooseMerge,
   FULL_SEGMENT,
   MAX_DEAD_HOURS,
+  MAX_DEAD_SHARE,
   type SegmentSize,
   SMALL_SEGMENT,
 } from './choose-merge.js';
@@ -40,15 +41,19 @@ interface Reading {
 /**
  * Merges segments of a dataset where that is due.
  *
- * @returns whether it was; then it may be again
+ * @returns 'merged': it may be due again; 'locked': another process writes segments of the tenant, nothing was done
  */
-export const mergeSegments = (db: Database, dataset: IndexedDataset, reading: Reading): Promise<boolean> =>
+export const mergeSegments = (
+  db: Database,
+  dataset: IndexedDataset,
+  reading: Reading,
+): Promise<'merged' | 'nothing due' | 'locked'> =>
   db.transaction().execute(async (tx) => {
-    if (!(await lockTenant(tx, dataset.tenantId))) return false;
+    if (!(await lockTenant(tx, dataset.tenantId))) return 'locked';
     const merged = chooseMerge(await readSegments(tx, dataset));
-    if (merged.length === 0) return false;
+    if (merged.length === 0) return 'nothing due';
     await rewrite(tx, dataset, { ...reading, segments: merged, further: [] });
-    return true;
+    return 'merged';
   });
 
 /** Puts further chunks into a new segment, with those of the smallest ones. */
@@ -63,13 +68,23 @@ export async function addToSegments(
 
 const isOverdue = sql<boolean>`dead_since < now() - make_interval(hours => ${sql.lit(MAX_DEAD_HOURS)})`;
 
-/** Datasets of all tenants with a segment that has had dead chunks for too long. */
-export const findOverdue = (db: Database): Promise<IndexedDataset[]> =>
+/**
+ * Datasets of all tenants with a segment to be rewritten for its dead chunks, such as one whose chunks a process counted
+ * that ended before it merged. The conditions are those of `chooseMerge`.
+ */
+export const findDue = (db: Database): Promise<IndexedDataset[]> =>
   db
     .selectFrom('postingSegments')
     .select(['tenantId', 'tenantUnitId', 'datasetId'])
     .distinct()
-    .where(isOverdue)
+    .where('deadSince', 'is not', null)
+    .where(({ or, eb }) =>
+      or([
+        isOverdue,
+        eb('length', '<=', SMALL_SEGMENT),
+        sql<boolean>`dead > chunks * ${sql.lit(MAX_DEAD_SHARE)}::float8`,
+      ]),
+    )
     .execute();
 
 /** Segments of a tenant are written by one process at a time. */
