@@ -379,6 +379,8 @@ export interface PostingSegmentTable extends TenantOwned {
   chunkIds: Buffer;
   /** Whether chunks are found by their metadata; null where a former release wrote it. */
   hasMetadata: ColumnType<boolean | null, boolean | null | undefined, boolean>;
+  /** The same of messages by what is indexed of them; null also of chunks. */
+  hasMessageMetadata: ColumnType<boolean | null, boolean | null | undefined, boolean>;
 }
 
 export interface PostingListTable {

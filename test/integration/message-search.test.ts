@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { advisoryLockKey } from '../../db/advisory-locks.js';
+import { describeSegment, findUndescribed } from '../../src/search/postgres/postings/describe-segments.js';
 import { useApp } from '../support/app.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { waitFor } from '../support/wait-for.js';
@@ -344,6 +345,41 @@ describe('a search', () => {
       expect(await found('wombat')).toHaveLength(3);
       await indexed();
     }
+  });
+
+  test('reads by whom and when messages are from segments, also from those that a former release wrote', async () => {
+    const { tenantId, talk, found, indexed } = await createTenant();
+    const agentId = uuid();
+    const write = async (userId: string, day: string) =>
+      (await talk([{ content: 'A wombat', requestedTime: `${day}T23:59:59.999Z` }], { userId, agentId })).id;
+    const annLongAgo = await write('ann', '1969-12-30');
+    const annEarly = await write('ann', '2026-03-01');
+    const bobEarly = await write('bob', '2026-03-01');
+    const annLate = await write('ann', '2026-03-02');
+    await write('ann', '2026-03-04');
+    const firstDays = { requestedFrom: '2026-03-01T00:00:00Z', requestedBefore: '2026-03-03T00:00:00Z' };
+    const check = async () => {
+      expect((await found('wombat', { userId: 'ann', agentId, ...firstDays })).sort()).toEqual(
+        [annEarly, annLate].sort(),
+      );
+      expect(await found('wombat', { userId: 'bob', ...firstDays })).toEqual([bobEarly]);
+      expect(await found('wombat', { requestedBefore: '1970-01-01T00:00:00Z' })).toEqual([annLongAgo]);
+      expect(await found('wombat', { userId: 'bob', requestedFrom: '2026-03-02T00:00:00Z' })).toEqual([]);
+      expect(await found('wombat', { agentId: uuid() })).toEqual([]);
+    };
+    await indexed();
+    await check();
+    await app.db.deleteFrom('postingSegmentMetadata').where('tenantId', '=', tenantId).execute();
+    await sql`update posting_segments set has_message_metadata = null where tenant_id = ${tenantId}`.execute(
+      app.db,
+    );
+    await check();
+    for (const segment of await findUndescribed(app.db)) await describeSegment(app.db, segment);
+    const described = app.db.selectFrom('postingSegments').select('hasMessageMetadata').distinct();
+    expect(await described.where('tenantId', '=', tenantId).execute()).toEqual([
+      { hasMessageMetadata: true },
+    ]);
+    await check();
   });
 
   test('finds nothing of other units and tenants', async () => {

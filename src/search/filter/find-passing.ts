@@ -8,7 +8,7 @@ import { documentMatches, filteredColumns, restMatches } from './condition.js';
 import { type Filter, hasRest } from './filter.js';
 import { isOfChunks, isOfDocuments, sourcesOf } from './filter-sources.js';
 import { metadataBlocks } from './metadata-blocks.js';
-import { collectPassing, type Passing, type PassingRow } from './passing.js';
+import { collectPassing, type Passing, type PassingRow, selectPassing } from './passing.js';
 import { chooseSource, idsOf } from './sources.js';
 
 /** A query with a filter. */
@@ -79,21 +79,7 @@ export async function findPassing(
       case when coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids,
       null::integer as number
     from total
-    union all
-    select 'segment', id, null, not has_metadata, false, null, chunks from segments
-    union all
-    select 'ordinals', o.segment_id, string_agg(o.ordinals, ''), bool_or(o.ordinals is null), false, null, null
-    from passing as p
-    cross join lateral (
-      select segment_id, ordinals from posting_segment_documents
-      where tenant_id = ${tenantId} and document_id = p.id offset 0) as o
-    where o.segment_id = any(array(select id from segments))
-    group by o.segment_id
-    union all
-    select 'source', null, null, false, false, null, place from chosen
-    union all
-    select 'block', segment_id, entries, false, false, null, range
-    from blocks where place in (select place from chosen)
+    union all ${selectPassing(tenantId)}
   `.execute(db);
   return collectPassing(rows, {
     isOfDocuments: source !== undefined,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { visitOrdinals } from '../postgres/postings/segment-metadata.js';
 import type { SegmentOrdinals } from '../postgres/postings/top-chunks.js';
 import type { EntryRange } from './entry.js';
@@ -15,6 +16,28 @@ export interface Passing {
   /** Of the documents, where they have few chunks. */
   documentIds: string[] | undefined;
 }
+
+/**
+ * Rows for `collectPassing` from the common table expressions `segments`, `passing` with the ids of documents that pass,
+ * `blocks` and `chosen`.
+ */
+export const selectPassing = (tenantId: string) => sql`
+  select 'segment' as kind, id as segment_id, null::bytea as bytes, not has_metadata as is_partial, false as is_too_many,
+    null::text[] as ids, chunks as number
+  from segments
+  union all
+  select 'ordinals', o.segment_id, string_agg(o.ordinals, ''), bool_or(o.ordinals is null), false, null, null
+  from passing as p
+  cross join lateral (
+    select segment_id, ordinals from posting_segment_documents
+    where tenant_id = ${tenantId} and document_id = p.id offset 0) as o
+  where o.segment_id = any(array(select id from segments))
+  group by o.segment_id
+  union all
+  select 'source', null, null, false, false, null, place from chosen
+  union all
+  select 'block', segment_id, entries, false, false, null, range
+  from blocks where place in (select place from chosen)`;
 
 /** What one statement says of them. */
 export interface PassingRow {

@@ -16,7 +16,9 @@ export interface MessageQuery {
 export interface ConversationConditions {
   /** Of a row of `conversations`, its units among them. */
   matches: RawBuilder<SqlBool>;
-  /** A query for `id`, which finds the newest of them by an index; undefined where only units are asked for. */
+  agentId?: string | undefined;
+  userId?: string | undefined;
+  /** A query for `id`, which finds the newest of them by an index; undefined where there is none or nothing else is asked for. */
   newest: ((limit: number) => RawBuilder<unknown>) | undefined;
 }
 

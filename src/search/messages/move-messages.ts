@@ -4,8 +4,9 @@ import { runYielding } from '../../async/steps.js';
 import { countConversations } from '../../derived-data/count-conversations.js';
 import { addToSegments, countDead, lockTenant, type MovedChanges } from '../postgres/postings/merge.js';
 import type { IndexedDataset } from '../postgres/postings/write-segment.js';
+import { MESSAGES } from './message-entries.js';
 import { analyzeTextInSteps, keyOfMessage, keyOfTopic } from './message-terms.js';
-import { MESSAGES, readPostedMessages } from './posted-messages.js';
+import { readPostedMessages } from './posted-messages.js';
 import { MAX_TOPIC } from './read-unindexed.js';
 import { messagesAfter, newestIndexed } from './unindexed.js';
 

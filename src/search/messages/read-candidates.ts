@@ -3,8 +3,8 @@ import type { Database } from '../../../db/schema.js';
 import type { TokenizedChunk } from '../ranking/count-terms.js';
 import { chunkIdAt, type SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { isInConversation, isMessage } from './conditions.js';
+import { MESSAGES } from './message-entries.js';
 import type { MessageQuery } from './message-query.js';
-import { MESSAGES } from './posted-messages.js';
 
 /** A message or topic that may be found, with its key in place of a chunk's id. */
 export interface MessageCandidate extends TokenizedChunk {

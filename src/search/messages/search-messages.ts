@@ -8,8 +8,8 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { findOrdinals } from './find-ordinals.js';
+import { MESSAGES } from './message-entries.js';
 import type { MessageQuery } from './message-query.js';
-import { MESSAGES } from './posted-messages.js';
 import { type MessageCandidate, readCandidates, readUnits } from './read-candidates.js';
 import { readUnindexed } from './read-unindexed.js';
 
@@ -55,16 +55,14 @@ async function searchOnce(db: Database, query: MessageQuery) {
   const unindexed = await readUnindexed(db, query);
   const units = query.tenantUnitIds ?? (await readUnits(db, tenantId));
   const scope = { tenantId, tenantUnitId: [...units], datasetIds: [MESSAGES] };
-  const postings = await readPostings(db, scope, terms.terms, { ...DEFAULT_LIMITS, changed: 0 });
-  const ordinals = await findOrdinals(
-    db,
-    query,
-    postings.segments.map(({ id }) => id),
-  );
-  if (ordinals === 'gone') return undefined;
+  const passing = await findOrdinals(db, scope, query);
+  const among = passing && [...passing.ordinals.keys()];
+  const postings = await readPostings(db, scope, terms.terms, { ...DEFAULT_LIMITS, changed: 0, among });
+  if (passing && !postings.segments.every(({ id }) => passing.segmentIds.has(id))) return undefined;
   const fresh = await countTerms(terms, unindexed.messages);
   const corpus = toCorpusStatistics(postings, fresh);
-  const scored = { segments: postings.segments, weights: weighQuery(terms, corpus), corpus, ordinals };
+  const weights = weighQuery(terms, corpus);
+  const scored = { segments: postings.segments, weights, corpus, ordinals: passing?.ordinals };
   const places = new Map<string, MessageCandidate>(unindexed.messages.map((one) => [one.chunkId, one]));
   const candidates = new Map(rankChunks(terms, corpus, fresh).map((one) => [one.chunkId, one]));
   let isTruncated = postings.isTruncated || unindexed.isTruncated;
@@ -73,10 +71,10 @@ async function searchOnce(db: Database, query: MessageQuery) {
     const best = await findBestChunks(scored, depth);
     while (read < best.length && (read < MIN_RANKED || candidates.size < limit)) {
       const next = best.slice(read, read + READ_AT_ONCE);
-      const passing = await readCandidates(db, query, next);
-      if (!passing) return undefined;
+      const candidatesRead = await readCandidates(db, query, next);
+      if (!candidatesRead) return undefined;
       read += next.length;
-      const current = passing.filter(
+      const current = candidatesRead.filter(
         ({ messageId, conversationId }) =>
           messageId !== null || !unindexed.conversationIds.has(conversationId),
       );

@@ -41,7 +41,8 @@ async function searchMessagesOf(db: Database, search: MessageSearch): Promise<Fo
   const { feedback, requestedFrom, requestedBefore, minTokens, maxTokens, ...filter } = asked;
   const { tenantId } = scope;
   const conditions = { ...toConditions(toListFilter({ scope, ...filter })), tenantId };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { agentId, userId, ...listed } = filter;
+  const isListed = Object.values(listed).some((value) => value !== undefined);
   const { found, isTruncated } = await searchMessages(db, {
     tenantId,
     tenantUnitIds: toListFilter({ scope }).tenantUnitIds,
@@ -50,7 +51,9 @@ async function searchMessagesOf(db: Database, search: MessageSearch): Promise<Fo
     limit,
     conversations: {
       matches: all(filterConditions(conditions, 'conversations')),
-      newest: isFiltered
+      agentId,
+      userId,
+      newest: isListed
         ? (most) => selectPageKeys(conditions, { direction: 'desc', offset: 0, limit: most })
         : undefined,
     },

@@ -26,8 +26,8 @@ interface Scored {
 export async function findBestChunks(asked: Scored, count: number): Promise<SegmentChunk[]> {
   const best = new TopChunks(count);
   let windows = 0;
-  for (const { segmentId, window, isCounted } of scoreWindows(asked, best)) {
-    best.collect(segmentId, window, isCounted);
+  for (const { segmentId, window } of scoreWindows(asked, best)) {
+    best.collect(segmentId, window);
     if (++windows % WINDOWS_OF_STEP === 0) await setImmediate();
   }
   return best.finish();
@@ -36,12 +36,9 @@ export async function findBestChunks(asked: Scored, count: number): Promise<Segm
 /** All chunks that have a word of the query. */
 export function findMatching(asked: Scored): SegmentOrdinals {
   const found = new Map<number, number[]>();
-  for (const { segmentId, window, isCounted } of scoreWindows(asked)) {
+  for (const { segmentId, window } of scoreWindows(asked)) {
     const ordinals = found.get(segmentId) ?? [];
-    for (const place of window.places.subarray(0, window.count)) {
-      const ordinal = window.start + place;
-      if (!isCounted || isCounted[ordinal] === 1) ordinals.push(ordinal);
-    }
+    for (const place of window.places.subarray(0, window.count)) ordinals.push(window.start + place);
     if (ordinals.length > 0) found.set(segmentId, ordinals);
   }
   return new Map([...found].map(([segmentId, ordinals]) => [segmentId, Uint32Array.from(ordinals).sort()]));
@@ -69,10 +66,11 @@ function* scoreWindows(
       const enough = countEnough(cursors, best.threshold);
       let next = chunks;
       for (let i = 0; i < enough; i++) next = Math.min(next, (cursors[i] as PostingCursor).next);
-      if (next >= chunks) break;
+      if (isCounted && next < chunks) next = isCounted.indexOf(1, next);
+      if (next < 0 || next >= chunks) break;
       window.moveTo(next, chunks);
-      for (const [i, cursor] of cursors.entries()) cursor.addScores(window, i < enough);
-      yield { segmentId, window, isCounted };
+      for (const [i, cursor] of cursors.entries()) cursor.addScores(window, i < enough, isCounted);
+      yield { segmentId, window };
     }
   }
 }

@@ -13,6 +13,8 @@ export interface PostingLimits {
   lookups: number;
   /** Changed chunks; none at 0. */
   changed: number;
+  /** Segments whose posting lists are read; all if undefined. Those of the others are only counted. */
+  among?: number[] | undefined;
 }
 
 export const DEFAULT_LIMITS: PostingLimits = { bytes: 3_000_000, lookups: 8_000, changed: 4_000 };
@@ -56,6 +58,7 @@ export async function readPostings(
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
   const hashes = terms.map(hashTerm);
+  const among = limits.among ?? null;
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
   const { rows } = await sql<Row>`
     with segments as materialized (
@@ -63,6 +66,7 @@ export async function readPostings(
       where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
     ), lists as materialized (
       select s.id as segment_id, asked.place, list.chunks, list.postings,
+        ${among}::bigint[] is null or s.id = any(${among}::bigint[]) as is_asked,
         sum(list.chunks) over (partition by asked.place) as frequency
       from segments as s
       join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
@@ -104,10 +108,11 @@ export async function readPostings(
       null as chunk_id, null as terms, null as words
     from segments
     union all
-    select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${limits.bytes} then postings end,
-      null, null, null
+    select 'list', segment_id, place, chunks, null,
+      case when chunks is null or (is_asked and size <= ${limits.bytes}) then postings end, null, null, null
     from (
-      select *, sum(octet_length(postings)) over (order by coalesce(frequency, 0), place, segment_id) as size
+      select *, sum(octet_length(postings)) filter (where is_asked)
+        over (order by coalesce(frequency, 0), place, segment_id) as size
       from lists) as rarest_first
     union all
     select 'changed', null, null, null, t.length, null, c.id, t.terms, t.words
@@ -120,6 +125,7 @@ export async function readPostings(
 
 function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPostings {
   const segments = new Map<number, FoundSegment>();
+  const among = limits.among && new Set(limits.among);
   const found: FoundPostings = {
     segments: [],
     changed: [],
@@ -144,7 +150,7 @@ function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPos
     if (row.kind !== 'list') continue;
     const place = row.place - 1;
     if (!row.bytes) {
-      found.isTruncated = true;
+      found.isTruncated ||= !among || among.has(row.segmentId);
       (found.frequencies[place] as number) += row.chunks ?? 0;
       continue;
     }

@@ -19,13 +19,11 @@ export class TopChunks {
     return this.#threshold;
   }
 
-  /** @param isCounted 1 for each chunk of the segment that counts; all if undefined */
-  collect(segmentId: number, { start, scores, places, count }: ScoreWindow, isCounted?: Uint8Array): void {
+  collect(segmentId: number, { start, scores, places, count }: ScoreWindow): void {
     const above: number[] = [];
     for (let i = 0; i < count; i++) {
       const place = places[i] as number;
-      if ((scores[place] as number) <= this.#threshold) continue;
-      if (!isCounted || isCounted[start + place] === 1) above.push(place);
+      if ((scores[place] as number) > this.#threshold) above.push(place);
     }
     // Of equal scores, the first ordinals are kept.
     above.sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
+import { MESSAGES } from '../../messages/message-entries.js';
 import type { PostingRow, Segment } from './segment-builder.js';
 import type { MetadataRow } from './segment-metadata.js';
 import type { WordRow } from './segment-words.js';
@@ -22,9 +23,13 @@ export interface IndexedDataset {
 export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segment: Segment): Promise<void> {
   const { tenantId } = dataset;
   const { chunks, chunkIds, lengths, length, documents, buckets, hasMetadata } = segment;
+  const described = {
+    hasMetadata,
+    ...(dataset.datasetId === MESSAGES && { hasMessageMetadata: hasMetadata }),
+  };
   const { id } = await tx
     .insertInto('postingSegments')
-    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds, hasMetadata })
+    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds, ...described })
     .returning('id')
     .executeTakeFirstOrThrow();
   await writeDocuments(tx, { tenantId, segmentId: id, chunks }, documents);
