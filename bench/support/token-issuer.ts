@@ -75,4 +75,5 @@ const DEFAULTS = {
   nameClaim: 'name',
   algorithms: ['RS256', 'ES256'],
   clockSkewSeconds: 30,
+  mcpScopes: [],
 } as const;

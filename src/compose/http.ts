@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
+import { createMcpResource } from '../auth/tokens/mcp-resource.js';
 import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
 import { createHttpApp } from '../http/app.js';
@@ -111,6 +112,7 @@ export function createHttp(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     publicUrl: config.publicUrl,
+    mcpResource: createMcpResource(config.publicUrl, config.authIssuers),
     allowedHosts: config.allowedHosts,
     defaultTenantUnit: config.defaultTenantUnit,
     maxJsonBytes: config.maxJsonBytes,

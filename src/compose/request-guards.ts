@@ -4,6 +4,7 @@ import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
 import { createAuthenticateToken } from '../auth/tokens/authenticate-token.js';
+import { createMcpResource } from '../auth/tokens/mcp-resource.js';
 import type { Config } from '../config/config.js';
 import { requireAllowedHost } from '../http/middleware/allowed-hosts.js';
 import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
@@ -52,12 +53,13 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
     session: createAuthenticateSession(checks),
     token: createAuthenticateToken({
       issuers: config.authIssuers,
+      mcpResource: createMcpResource(config.publicUrl, config.authIssuers),
       fetchJson: (url, hosts) => fetchJson(url, [...config.fetchAllowHosts, ...hosts]),
       clock,
       log,
     }),
   };
-  const credentialGuard = requireCredential(({ kind, text, named }) => authenticate[kind](text, named));
+  const credentialGuard = requireCredential(({ kind, text, use }) => authenticate[kind](text, use));
   const { failedKeys, ...limits } = config.rateLimits;
   const buckets =
     limits.store === 'memory'

@@ -390,6 +390,7 @@ describe('AUTH_ISSUERS', () => {
         nameClaim: 'name',
         algorithms: ['RS256', 'ES256'],
         clockSkewSeconds: 30,
+        mcpScopes: [],
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
+import { MCP_PATH, type McpResource } from '../auth/tokens/mcp-resource.js';
 import { invalid } from '../errors/errors.js';
 import { DIFY_PATH, serveDify } from '../integrations/dify/dify.js';
 import { difyErrors } from '../integrations/dify/errors.js';
@@ -19,6 +20,7 @@ import { serveGuide } from './guide/serve-guide.js';
 import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
+import { mcpChallenge, serveMcpMetadata } from './mcp-metadata.js';
 import { type MetricsText, requireOperations, serveMetrics } from './metrics/serve-metrics.js';
 import { applyGuards, credentialSignalOf, type Guard, keyAccessOf } from './middleware/auth.js';
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
@@ -40,7 +42,7 @@ import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
 import { serveExport } from './serve-export.js';
-import { MCP_PATH, mcpErrorResponse, serveMcp } from './serve-mcp.js';
+import { mcpErrorResponse, serveMcp } from './serve-mcp.js';
 import { serveTrpc } from './serve-trpc.js';
 import type { StaticFiles } from './static-files/static-files.js';
 
@@ -80,6 +82,8 @@ export interface HttpDependencies {
   corsOrigins?: string[];
   /** Base of links in answers of MCP; links are paths if undefined. */
   publicUrl: string | undefined;
+  /** The MCP endpoint as a resource that issuers of tokens know, if there are any. */
+  mcpResource: McpResource | undefined;
   /** Host names of the server, besides IP addresses and localhost. */
   allowedHosts: string[];
   defaultTenantUnit: { tenantId: string; tenantUnitId: string };
@@ -112,6 +116,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     trustProxy,
     corsOrigins = [],
     publicUrl,
+    mcpResource,
     allowedHosts,
     defaultTenantUnit,
     observeRequest,
@@ -165,7 +170,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (console) pages.use(serveConsoleAssets(console));
   if (guide) pages.use(serveGuide(guide));
   pages.use(setNoStore);
-  // Clients of MCP ask what grants them access: no OAuth server does, but keys.
+  if (mcpResource) pages.use(serveMcpMetadata(mcpResource));
+  // Clients of MCP ask what grants them access: without issuers, only keys do.
   pages.use('/.well-known', notFoundHandler);
   pages.use(serveHealth(readiness, { version, stopping }));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
@@ -176,7 +182,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(setNoStore);
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
   app.use(MCP_PATH, applyGuards([requireValidOrigin({ corsOrigins, allowedHosts, publicUrl })]));
-  app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
+  app.use(applyGuards(guards, mcpResource && mcpChallenge(mcpResource)));
+  app.use(nameClientOfConnection, cancelReads(cancelStatements));
   const trpc = Router();
   trpc.use(readTrpcBody(limits, bodyMemory));
   trpc.use(

@@ -1,4 +1,5 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { MCP_PATH } from '../auth/tokens/mcp-resource.js';
 import { findExcess } from '../mcp/message-limits.js';
 import type { BodyMemory } from '../rest-facade/body-memory.js';
 import { sendError } from '../rest-facade/error-handler.js';
@@ -9,8 +10,6 @@ import type { Api, Context } from '../routers/index.js';
 import type { AddressedScope } from './request/addressed-scope.js';
 import type { LogError } from './request/log-error.js';
 import { currentRequest } from './request/request-context.js';
-
-export const MCP_PATH = '/mcp';
 
 interface ServeMcpOptions {
   bodyMemory: BodyMemory;

@@ -1,37 +1,68 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 
 const CLIENT = { client_id: 'agent', client_secret: 'a-secret-of-tests-alone' };
 export const RESOURCE = 'https://lectern.example';
+/** Where a user is sent back to; nothing listens there. */
+export const CALLBACK = 'http://127.0.0.1:9/callback';
+const SCOPES = 'search conversations:read';
 
-/** A real OpenID Connect provider on the loopback address, whose clients get JSON Web Tokens by their secret. */
+/** A client without a secret, as one that runs on a user's machine. */
+const publicClient = (id: string) => ({
+  client_id: id,
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  application_type: 'native',
+  redirect_uris: [CALLBACK],
+});
+/** Registered with the provider. */
+export const REGISTERED_CLIENT = 'registered';
+/** Not registered: its id is the address of its metadata. */
+export const DOCUMENTED_CLIENT = 'https://client.test/metadata.json';
+
+/**
+ * A real OpenID Connect provider on the loopback address: clients get JSON Web Tokens by their secret, and users, who are
+ * signed in without a question, by an authorization code.
+ */
 export async function startOidcProvider(claims: object) {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(url, {
-    clients: [{ ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] }],
+    clients: [
+      { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+      publicClient(REGISTERED_CLIENT),
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
-    scopes: ['search', 'conversations:read'],
-    ttl: { ClientCredentials: 300 },
+    scopes: SCOPES.split(' '),
+    ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
     extraTokenClaims: () => claims,
+    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    // What clients serve under names that nobody has.
+    fetch: async (address: string | URL) =>
+      `${address}` === DOCUMENTED_CLIENT
+        ? Response.json(publicClient(DOCUMENTED_CLIENT))
+        : new Response(null, { status: 404 }),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: () => ({
-          scope: 'search conversations:read',
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: 300,
-        }),
+        getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
       },
     },
   });
-  server.on('request', provider.callback());
+  const handle = provider.callback();
+  server.on('request', (req, res) => {
+    if (req.url?.startsWith('/interaction/')) void interact(provider, req, res);
+    else handle(req, res);
+  });
   return {
     url,
     /** A token of the grant for clients. */
@@ -49,4 +80,33 @@ export async function startOidcProvider(claims: object) {
     },
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
+}
+
+/** Signs the user `ann` in, and gives the client what it asks for. */
+async function interact(provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(req, res);
+  if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: 'ann' } });
+  const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id });
+  grant.addOIDCScope(String(params.scope));
+  grant.addResourceScope(String(params.resource), String(params.scope));
+  return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
+}
+
+/** Goes where a browser would go from the provider's page, with its cookies. @returns where the client is called back */
+export async function authorize(start: URL): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let at = start;
+  for (let steps = 0; steps < 10; steps++) {
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const answer = await fetch(at, { headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get('location');
+    if (next === null) throw new Error(`${answer.status} at ${at.pathname}: ${await answer.text()}`);
+    at = new URL(next, at);
+    if (at.href.startsWith(CALLBACK)) return at;
+  }
+  throw new Error('The provider redirects without end.');
 }

@@ -4,6 +4,7 @@ import type { KeyAccess } from '../permissions.js';
 import { createIssuers } from './issuers.js';
 import type { KeyFinder } from './key-set.js';
 import type { FetchJson } from './load-keys.js';
+import type { McpResource } from './mcp-resource.js';
 import type { TokenGrant } from './read-grant.js';
 import { RefusedTokenError } from './refused-token.js';
 import { MAX_TOKEN_LENGTH } from './token-form.js';
@@ -13,23 +14,29 @@ import { issuerOf, type KnownIssuer, verifyToken } from './verify-token.js';
 
 export interface AuthenticateTokenDependencies {
   issuers: readonly TokenIssuer[];
+  mcpResource?: McpResource | undefined;
   fetchJson: FetchJson;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The tenants that a request names before its body is read. */
-export interface NamedTenant {
+/** What a request uses a token for. */
+export interface TokenUse {
+  /** The tenants that it names before its body is read. */
   header?: string | undefined;
   query?: string | undefined;
+  /** Whether it calls the MCP endpoint, which is an audience of its own. */
+  isMcp?: boolean;
 }
 
-/** Authenticates a token for a request that names this tenant, if any. */
-export type AuthenticateToken = (text: string, named?: NamedTenant) => Promise<KeyAccess>;
+/** Authenticates a token for a request. */
+export type AuthenticateToken = (text: string, use?: TokenUse) => Promise<KeyAccess>;
 
 interface Verified {
   known: KnownIssuer;
   grant: TokenGrant;
+  /** Whether its audience is the MCP endpoint alone. */
+  isForMcp: boolean;
   /** While the issuer has these keys, the token needs not be verified again. */
   keys: KeyFinder;
 }
@@ -41,6 +48,7 @@ interface Verified {
  */
 export function createAuthenticateToken({
   issuers: configured,
+  mcpResource,
   fetchJson,
   clock,
   log,
@@ -50,9 +58,12 @@ export function createAuthenticateToken({
   const issuers = createIssuers(configured, { fetchJson, clock, onError });
   const verified = createVerifiedTokens<Verified>();
 
-  return async (text, named = {}) => {
+  return async (text, use = {}) => {
     try {
-      return toAccess(await grantOf(text), named);
+      const { grant, isForMcp, known } = await find(text);
+      if (isForMcp && !use.isMcp)
+        throw new RefusedTokenError('Its aud is the MCP endpoint alone.', known.issuer.issuer);
+      return toAccess(grant, use);
     } catch (error) {
       if (!(error instanceof RefusedTokenError)) throw error;
       log.info({ issuer: error.issuer, reason: error.reason }, 'refused a token');
@@ -60,23 +71,23 @@ export function createAuthenticateToken({
     }
   };
 
-  async function grantOf(text: string): Promise<TokenGrant> {
+  async function find(text: string): Promise<Verified> {
     const now = clock();
     const earlier = text.length <= MAX_TOKEN_LENGTH ? verified.find(text) : undefined;
     if (earlier && !isExpired(earlier, now) && earlier.keys === (await earlier.known.keySet.current()))
-      return earlier.grant;
+      return earlier;
     if (earlier) verified.forget(text);
     const known = issuerOf(text, issuers);
-    const { grant, keys } = await verifyToken(text, known, now);
-    verified.remember(text, { known, grant, keys });
-    return grant;
+    const found = { known, ...(await verifyToken(text, known, { now, mcpResource })) };
+    verified.remember(text, found);
+    return found;
   }
 }
 
 const isExpired = ({ grant, known }: Verified, now: Date): boolean =>
   grant.expiresTime.getTime() + known.issuer.clockSkewSeconds * 1000 <= now.getTime();
 
-function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: NamedTenant): KeyAccess {
+function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: TokenUse): KeyAccess {
   const [only, ...others] = tenantIds;
   // With one tenant, the query is compared where that of requests with keys is.
   const named = header ?? (others.length > 0 ? query : undefined);

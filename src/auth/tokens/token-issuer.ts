@@ -43,6 +43,8 @@ export interface TokenIssuer {
   nameClaim: string;
   algorithms: readonly TokenAlgorithm[];
   clockSkewSeconds: number;
+  /** The scopes that clients of MCP ask it for. */
+  mcpScopes: readonly string[];
   /** Where its keys are; otherwise its discovery document says. */
   jwksUri?: string | undefined;
 }

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { DomainError } from '../../errors/errors.js';
 import type { KeyFinder, KeySet } from './key-set.js';
+import type { McpResource } from './mcp-resource.js';
 import { readGrant, type TokenGrant } from './read-grant.js';
 import { RefusedTokenError } from './refused-token.js';
 import { MAX_TOKEN_LENGTH } from './token-form.js';
@@ -39,42 +40,51 @@ function decode(text: string): JWTPayload {
   }
 }
 
+export interface VerifiedToken {
+  grant: TokenGrant;
+  /** Whether its audience is the MCP endpoint alone. */
+  isForMcp: boolean;
+  /** Those that verified it. */
+  keys: KeyFinder;
+}
+
 /**
  * Verifies a token of an issuer, with keys that are loaded anew once if they lack the one of the token.
  *
- * @returns what it permits, and the keys that verified it
  * @throws RefusedTokenError, DomainError `unavailable` while no keys are known
  */
 export async function verifyToken(
   text: string,
   { issuer, keySet }: KnownIssuer,
-  now: Date,
-): Promise<{ grant: TokenGrant; keys: KeyFinder }> {
+  { now, mcpResource }: { now: Date; mcpResource?: McpResource | undefined },
+): Promise<VerifiedToken> {
   const refuse = (reason: string) => new RefusedTokenError(reason, issuer.issuer);
+  const audience = [...issuer.audience, ...(mcpResource ? [mcpResource.identifier] : [])];
   assertHeader(text, issuer, refuse);
   const keys = await keySet.current();
   try {
     return await verifyWith(keys);
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw explain(error, issuer, refuse);
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw explain(error, { issuer, audience }, refuse);
   }
   try {
     return await verifyWith(await keySet.newer(keys));
   } catch (error) {
-    throw explain(error, issuer, refuse);
+    throw explain(error, { issuer, audience }, refuse);
   }
 
   async function verifyWith(keys: KeyFinder) {
     const { payload } = await jwtVerify(text, keys, {
       issuer: issuer.issuer,
-      audience: [...issuer.audience],
+      audience,
       algorithms: [...issuer.algorithms],
       clockTolerance: issuer.clockSkewSeconds,
       currentDate: now,
       requiredClaims: ['exp', 'sub'],
     });
     assertClaims(payload, issuer, now, refuse);
-    return { grant: readGrant(payload, issuer), keys };
+    const isForMcp = ![payload.aud].flat().some((one) => one !== undefined && issuer.audience.includes(one));
+    return { grant: readGrant(payload, issuer), isForMcp, keys };
   }
 }
 
@@ -112,10 +122,15 @@ function assertClaims(claims: JWTPayload, issuer: TokenIssuer, now: Date, refuse
 
 const notAllowed = (algorithms: readonly string[]) => `Its alg is none of ${algorithms.join(', ')}.`;
 
-function explain(error: unknown, issuer: TokenIssuer, refuse: Refuse): Error {
+interface Expected {
+  issuer: TokenIssuer;
+  audience: string[];
+}
+
+function explain(error: unknown, { issuer, audience }: Expected, refuse: Refuse): Error {
   if (error instanceof RefusedTokenError || error instanceof DomainError) return error;
   if (error instanceof errors.JWTExpired) return refuse('It has expired.');
-  if (error instanceof errors.JWTClaimValidationFailed) return refuse(explainClaim(error, issuer));
+  if (error instanceof errors.JWTClaimValidationFailed) return refuse(explainClaim(error, audience));
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return refuse('Its signature is not that of the key which it names.');
   if (error instanceof errors.JWKSNoMatchingKey) return refuse('The issuer has no key with its kid and alg.');
@@ -126,9 +141,9 @@ function explain(error: unknown, issuer: TokenIssuer, refuse: Refuse): Error {
   return refuse(`It cannot be verified (${code}).`);
 }
 
-function explainClaim({ claim, reason }: errors.JWTClaimValidationFailed, issuer: TokenIssuer): string {
+function explainClaim({ claim, reason }: errors.JWTClaimValidationFailed, audience: string[]): string {
   if (reason === 'missing') return `It has no ${claim}.`;
-  if (claim === 'aud') return `Its aud is none of ${issuer.audience.join(', ')}.`;
+  if (claim === 'aud') return `Its aud is none of ${audience.join(', ')}.`;
   if (claim === 'nbf') return 'It is not valid yet.';
   return `Its ${claim} does not fit.`;
 }

@@ -1,4 +1,5 @@
 import { createIssuers } from '../../auth/tokens/issuers.js';
+import { createMcpResource } from '../../auth/tokens/mcp-resource.js';
 import type { TokenGrant } from '../../auth/tokens/read-grant.js';
 import { RefusedTokenError } from '../../auth/tokens/refused-token.js';
 import { isToken } from '../../auth/tokens/token-form.js';
@@ -35,7 +36,7 @@ Exits with 0, 1 (refused, or the keys of the issuer cannot be loaded) or 2 (usag
 
 type Explanation =
   | { accepted: false; issuer: string | null; reason: string }
-  | { accepted: true; grant: TokenGrant };
+  | { accepted: true; isForMcp: boolean; grant: TokenGrant };
 
 /** As people copy it: with spaces around it, or with the scheme of its header. */
 async function readToken(): Promise<string> {
@@ -49,7 +50,10 @@ async function readToken(): Promise<string> {
   return token;
 }
 
-async function explain(token: string, { authIssuers, fetchAllowHosts }: Config): Promise<Explanation> {
+async function explain(
+  token: string,
+  { authIssuers, fetchAllowHosts, publicUrl }: Config,
+): Promise<Explanation> {
   let failure: unknown;
   const issuers = createIssuers(authIssuers, {
     fetchJson: (url, hosts) => fetchJson(url, [...fetchAllowHosts, ...hosts]),
@@ -60,8 +64,12 @@ async function explain(token: string, { authIssuers, fetchAllowHosts }: Config):
   });
   try {
     if (!isToken(token)) throw new RefusedTokenError('It is no JSON Web Token.');
-    const { grant } = await verifyToken(token, issuerOf(token, issuers), new Date());
-    return { accepted: true, grant };
+    const mcpResource = createMcpResource(publicUrl, authIssuers);
+    const { grant, isForMcp } = await verifyToken(token, issuerOf(token, issuers), {
+      now: new Date(),
+      mcpResource,
+    });
+    return { accepted: true, isForMcp, grant };
   } catch (error) {
     if (error instanceof RefusedTokenError)
       return { accepted: false, issuer: error.issuer ?? null, reason: error.reason };
@@ -75,13 +83,15 @@ function describe(explanation: Explanation): string {
   if (!explanation.accepted) return `Refused: ${explanation.reason}\n`;
   const { user, tenantIds, tenantUnitIds, datasetIds, permissions, expiresTime } = explanation.grant;
   const all = (ids: readonly string[] | null) => ids?.join(', ') ?? 'all';
-  return `Accepted.\n\n${formatFields([
-    ['issuer', user.issuer],
-    ['user', user.name === null ? user.id : `${user.id} (${user.name})`],
-    [tenantIds.length === 1 ? 'tenant' : 'tenants', tenantIds.join(', ')],
-    ['units', all(tenantUnitIds)],
-    ['datasets', all(datasetIds)],
-    ['permissions', permissions.join(', ')],
-    ['expires', expiresTime.toISOString()],
-  ])}`;
+  return `Accepted${explanation.isForMcp ? ' at the MCP endpoint alone, as its aud says' : ''}.\n\n${formatFields(
+    [
+      ['issuer', user.issuer],
+      ['user', user.name === null ? user.id : `${user.id} (${user.name})`],
+      [tenantIds.length === 1 ? 'tenant' : 'tenants', tenantIds.join(', ')],
+      ['units', all(tenantUnitIds)],
+      ['datasets', all(datasetIds)],
+      ['permissions', permissions.join(', ')],
+      ['expires', expiresTime.toISOString()],
+    ],
+  )}`;
 }

@@ -13,6 +13,8 @@ const MAX_PROBLEMS = 5;
 
 const text = z.string().min(1).max(255);
 const claim = text;
+/** RFC 6749, appendix A.4. */
+const scope = text.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without spaces');
 const texts = z.preprocess(
   (value) => (typeof value === 'string' ? [value] : value),
   z.array(text).min(1).max(20),
@@ -49,6 +51,7 @@ const issuer = z
       .max(tokenAlgorithms.length)
       .default(['RS256', 'ES256']),
     clockSkewSeconds: z.int().min(0).max(300).default(30),
+    mcpScopes: z.array(scope).max(permissions.length).default([]),
     jwksUri: secureUrl.optional(),
   })
   .superRefine(({ tenants, tenant, tenantClaim }, context) => {

@@ -13,9 +13,13 @@ type Access = Context['access'];
 
 const REVALIDATE_INTERVAL_MS = 2_000;
 
+/** The WWW-Authenticate challenge. */
+export const challenge = (req: Request): string =>
+  `Bearer realm="Lectern"${readKeys(req).length > 0 ? ', error="invalid_token"' : ''}`;
+
 /** Runs guards in order; the first rejection is the response, and the body is not read. */
 export const applyGuards =
-  (steps: Guard[]): RequestHandler =>
+  (steps: Guard[], challengeOf = challenge): RequestHandler =>
   async (req, res, next) => {
     try {
       for (const step of steps) {
@@ -24,7 +28,7 @@ export const applyGuards =
       }
     } catch (error) {
       const refusal = toTrpcError(error);
-      if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', challenge(req));
+      if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', challengeOf(req));
       next(refusal);
       return;
     }
@@ -76,7 +80,3 @@ export function keyAccessOf(res: Response): Access {
 
 /** Aborts when the key, token or session of the request is no longer valid; undefined in open mode. */
 export const credentialSignalOf = (res: Response): AbortSignal | undefined => res.locals.credentialSignal;
-
-/** The WWW-Authenticate challenge. */
-const challenge = (req: Request): string =>
-  `Bearer realm="Lectern"${readKeys(req).length > 0 ? ', error="invalid_token"' : ''}`;

@@ -29,6 +29,7 @@ export const corsMiddleware = (origins: string[]): RequestHandler =>
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      'WWW-Authenticate',
       'X-Request-Id',
       'X-Search-Engine',
       'X-Search-Mode',

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { type NamedTenant, TENANT_ID } from '../../auth/tokens/authenticate-token.js';
+import { TENANT_ID, type TokenUse } from '../../auth/tokens/authenticate-token.js';
+import { isMcpPath } from '../../auth/tokens/mcp-resource.js';
 import { isToken } from '../../auth/tokens/token-form.js';
 import { sessionTokenOf } from './session-cookie.js';
 
@@ -7,8 +8,8 @@ import { sessionTokenOf } from './session-cookie.js';
 export interface Credential {
   kind: 'key' | 'token' | 'session';
   text: string;
-  /** Of a token, which may be for several tenants. */
-  named?: NamedTenant;
+  /** Of a request with a token, which may be for several tenants, or for MCP alone. */
+  use?: TokenUse;
 }
 
 /** The only path that takes sessions: forms of other pages can be sent to REST. */
@@ -19,18 +20,19 @@ export function credentialOf(req: Request): Credential | undefined {
   const [key, ...others] = readKeys(req);
   if (others.length > 0) return undefined;
   if (key !== undefined)
-    return isToken(key) ? { kind: 'token', text: key, named: namedTenant(req) } : { kind: 'key', text: key };
+    return isToken(key) ? { kind: 'token', text: key, use: useOf(req) } : { kind: 'key', text: key };
   const token = SESSION_PATH.test(req.path) ? sessionTokenOf(req) : undefined;
   return token === undefined ? undefined : { kind: 'session', text: token };
 }
 
-function namedTenant(req: Request): NamedTenant {
+function useOf(req: Request): TokenUse {
   const header = req.get(TENANT_ID);
   const [, query = ''] = req.originalUrl.split('?', 2);
   return {
     // Header values arrive as Latin-1; clients send UTF-8.
     header: header ? Buffer.from(header, 'latin1').toString('utf8') : undefined,
     query: new URLSearchParams(query).get('tenantId') || undefined,
+    isMcp: isMcpPath(req.path),
   };
 }
 
