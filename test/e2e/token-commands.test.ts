@@ -48,6 +48,15 @@ test('tells what a token permits', async () => {
   });
 });
 
+test('tells that a token is for the MCP endpoint alone', async () => {
+  const env = { ...configured(), PUBLIC_URL: 'https://lectern.test' };
+  const { status, stdout } = await explain(await sign({ aud: 'https://lectern.test/mcp' }), env);
+  expect([status, stdout.split('\n')[0]]).toEqual([
+    0,
+    'Accepted at the MCP endpoint alone, as its aud says.',
+  ]);
+});
+
 test('tells why one is refused, also as JSON', async () => {
   const token = await sign({ aud: 'others' });
   expect(await explain(token)).toEqual({

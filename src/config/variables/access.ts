@@ -56,7 +56,7 @@ export const access = group({
       .transform((url) => (url && URL.canParse(url) ? new URL(url).origin : undefined))
       .meta({
         description:
-          'Where people reach the server. Links in answers of MCP begin with it, and pages of its origin may call MCP.',
+          'Where people reach the server. Links in answers of MCP begin with it, pages of its origin may call MCP, and with AUTH_ISSUERS clients of MCP get tokens for it.',
         fallback: 'links are paths such as /documents/42',
         examples: ['https://lectern.example'],
       }),
