@@ -75,22 +75,18 @@ export function collectPassing(rows: PassingRow[], asked: Asked): Passing | unde
     const found = ordinals?.get(segmentId);
     if (ordinals && !found) continue;
     const known = isPartial ? [] : places;
-    if (found && known.length === 0) {
-      passing.set(segmentId, found);
-      continue;
-    }
-    const left = new OrdinalsLeft(number ?? 0);
-    if (found) left.keepOnly((keep) => found.forEach(keep));
+    let left = found;
     for (const place of known) {
-      left.keepOnly((keep) => {
-        for (const { bytes, number: i } of blocks.get(segmentId) ?? []) {
-          const asked = ranges[i ?? -1];
-          if (asked?.place === place && bytes) visitOrdinals(bytes, asked.range, keep);
-        }
-      });
+      const collector = new OrdinalCollector();
+      for (const { bytes, number: i } of blocks.get(segmentId) ?? []) {
+        const asked = ranges[i ?? -1];
+        if (asked?.place === place && bytes) visitOrdinals(bytes, asked.range, collector.add);
+      }
+      const ordinals = collector.finish();
+      left = left ? intersect(left, ordinals) : ordinals;
     }
-    const all = left.read();
-    if (all.length > 0) passing.set(segmentId, all);
+    left ??= Uint32Array.from({ length: number ?? 0 }, (_, ordinal) => ordinal);
+    if (left.length > 0) passing.set(segmentId, left);
   }
   const isOfDocuments = documents !== undefined;
   return { ordinals: passing, segmentIds, isExact: asked.isExact, isOfDocuments, documentIds };
@@ -117,36 +113,40 @@ function bySegment(rows: PassingRow[]): Map<number, PassingRow[]> {
   return groups;
 }
 
-/** The chunks of a segment that are left of all. */
-class OrdinalsLeft {
-  /** How often each was kept. */
-  readonly #kept: Uint8Array;
-  #times = 0;
+/** Collects ordinals that come in any order, some more than once; most are in ascending order. */
+class OrdinalCollector {
+  readonly #ordinals: number[] = [];
+  #last = -1;
+  #isAscending = true;
 
-  constructor(chunks: number) {
-    this.#kept = new Uint8Array(chunks);
-  }
+  readonly add = (ordinal: number): void => {
+    if (ordinal === this.#last) return;
+    if (ordinal < this.#last) this.#isAscending = false;
+    this.#last = ordinal;
+    this.#ordinals.push(ordinal);
+  };
 
-  /** Leaves those that are kept once more, whatever the order. */
-  keepOnly(visit: (keep: (ordinal: number) => void) => void): void {
-    const [kept, times] = [this.#kept, this.#times++];
-    visit((ordinal) => {
-      if (kept[ordinal] === times) kept[ordinal] = times + 1;
-    });
-  }
-
-  read(): Uint32Array {
-    const ordinals = new Uint32Array(this.#kept.length);
-    let count = 0;
-    // Iterators would take longer than the rest.
-    for (let i = 0; i < ordinals.length; i++) if (this.#kept[i] === this.#times) ordinals[count++] = i;
-    return ordinals.slice(0, count);
+  /** In ascending order, each once. */
+  finish(): Uint32Array {
+    const ordinals = Uint32Array.from(this.#ordinals);
+    return this.#isAscending
+      ? ordinals
+      : ordinals.sort().filter((one, place) => place === 0 || one !== ordinals[place - 1]);
   }
 }
 
-/** Of four bytes each. */
+/** Those that are in both lists, which are in ascending order. */
+function intersect(one: Uint32Array, other: Uint32Array): Uint32Array {
+  let at = 0;
+  return one.filter((ordinal) => {
+    while (at < other.length && (other[at] as number) < ordinal) at++;
+    return other[at] === ordinal;
+  });
+}
+
+/** Of four bytes each, in ascending order. */
 export function toOrdinals(bytes: Buffer): Uint32Array {
   const ordinals = new Uint32Array(bytes.length / 4);
   for (let i = 0; i < ordinals.length; i++) ordinals[i] = bytes.readUInt32BE(4 * i);
-  return ordinals;
+  return ordinals.sort();
 }

@@ -91,7 +91,7 @@ export async function walkSegments(
         if (performance.now() > until) return undefined;
         for (const { ordinal } of await findOf(id, asked.subarray(first, first + STEP))) found.push(ordinal);
       }
-      if (found.length > 0) passing.set(id, Uint32Array.from(found));
+      if (found.length > 0) passing.set(id, Uint32Array.from(found).sort());
     }
     return passing;
   }

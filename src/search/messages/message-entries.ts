@@ -26,12 +26,13 @@ export function entryRanges({ conversations, messages }: MessageQuery): EntryRan
   const { agentId, userId } = conversations;
   const { requestedFrom, requestedBefore } = messages;
   const equal = (name: string, value: string) => rangesOf({ type: 'eq', key: name, value }, name) ?? [];
-  const bound = (type: 'gte' | 'lte', time: Date | undefined) => {
-    const [range] = time ? (rangesOf({ type, key: NAME.day, value: dayOf(time) }, NAME.day) ?? []) : [];
-    return range;
+  const bound = (type: 'gte' | 'lte', time: number | undefined) => {
+    if (time === undefined) return undefined;
+    return rangesOf({ type, key: NAME.day, value: Math.floor(time / DAY_MS) }, NAME.day)?.[0];
   };
-  const from = bound('gte', requestedFrom);
-  const before = bound('lte', requestedBefore);
+  const from = bound('gte', requestedFrom?.getTime());
+  // The bound itself does not pass.
+  const before = bound('lte', requestedBefore && requestedBefore.getTime() - 1);
   const days = from && before ? intersectRanges(from, before) : (from ?? before);
   return [
     agentId === undefined ? [] : equal(NAME.agent, agentId),
@@ -39,5 +40,3 @@ export function entryRanges({ conversations, messages }: MessageQuery): EntryRan
     days ? [days] : [],
   ].filter((ranges) => ranges.length > 0);
 }
-
-const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);

@@ -72,7 +72,7 @@ const numberAt = ({ segmentId, ordinal }: { segmentId: number; ordinal: number }
 const everyThird = new Map(
   numbers.map((ofSegment, id) => [
     id,
-    Uint32Array.from(ofSegment.flatMap((number, ordinal) => (number % 3 === 0 ? [ordinal] : []))).reverse(),
+    Uint32Array.from(ofSegment.flatMap((number, ordinal) => (number % 3 === 0 ? [ordinal] : []))),
   ]),
 );
 

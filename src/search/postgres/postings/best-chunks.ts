@@ -61,14 +61,15 @@ function* scoreWindows(
     const cursors = [...postings]
       .map(([place, list]) => new PostingCursor(list, runs, weights.terms[place] ?? 0))
       .sort((a, b) => b.weight - a.weight);
-    const isCounted = counted && toMask(counted, chunks);
+    const marks = counted && new CountedMarks(counted);
     for (;;) {
       const enough = countEnough(cursors, best.threshold);
       let next = chunks;
       for (let i = 0; i < enough; i++) next = Math.min(next, (cursors[i] as PostingCursor).next);
-      if (isCounted && next < chunks) next = isCounted.indexOf(1, next);
-      if (next < 0 || next >= chunks) break;
+      if (marks) next = marks.after(next) ?? chunks;
+      if (next >= chunks) break;
       window.moveTo(next, chunks);
+      const isCounted = marks?.moveTo(window);
       for (const [i, cursor] of cursors.entries()) cursor.addScores(window, i < enough, isCounted);
       yield { segmentId, window };
     }
@@ -95,8 +96,25 @@ function toRuns(bytes: Buffer, corpus: Scored['corpus']): LengthRuns {
   };
 }
 
-function toMask(ordinals: Uint32Array, chunks: number): Uint8Array {
-  const mask = new Uint8Array(chunks);
-  for (const ordinal of ordinals) mask[ordinal] = 1;
-  return mask;
+/** Marks the chunks of a window that count. Windows come in ascending order. */
+class CountedMarks {
+  readonly #marks = new Uint8Array(CHUNKS_OF_WINDOW);
+  #at = 0;
+
+  /** @param ordinals of a segment, in ascending order */
+  constructor(readonly ordinals: Uint32Array) {}
+
+  /** The first one that is not before a chunk. */
+  after(ordinal: number): number | undefined {
+    while ((this.ordinals[this.#at] ?? ordinal) < ordinal) this.#at++;
+    return this.ordinals[this.#at];
+  }
+
+  /** @returns 1 for each that counts from the one that was found last on */
+  moveTo({ start, end }: ScoreWindow): Uint8Array {
+    this.#marks.fill(0);
+    for (let i = this.#at; (this.ordinals[i] ?? end) < end; i++)
+      this.#marks[(this.ordinals[i] as number) - start] = 1;
+    return this.#marks;
+  }
 }

@@ -97,7 +97,7 @@ export class PostingCursor {
    * Adds the term to the BM25 scores of the chunks of a window that hold it: `weight * frequency / (frequency + norm)`.
    *
    * @param isEnough whether the term alone gives a chunk a score; otherwise, only chunks that have one get more
-   * @param isCounted 1 for each chunk of the segment that may get a score; all if undefined
+   * @param isCounted 1 for each chunk of the window that may get a score; all if undefined
    */
   addScores(window: ScoreWindow, isEnough: boolean, isCounted?: Uint8Array): void {
     const { bytes, end: stop } = this.#list;
@@ -111,7 +111,7 @@ export class PostingCursor {
       if (next >= start) {
         const place = next - start;
         const before = scores[place] as number;
-        if (before > 0 || (isEnough && (!isCounted || isCounted[next] === 1))) {
+        if (before > 0 || (isEnough && (!isCounted || isCounted[place] === 1))) {
           while (next >= (ends[run] as number)) run++;
           const share = isSingle ? (single[run] as number) : frequency / (frequency + (norms[run] as number));
           scores[place] = before + weight * share;

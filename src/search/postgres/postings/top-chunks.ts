@@ -1,7 +1,7 @@
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
 import type { ScoreWindow } from './posting-format.js';
 
-/** Some chunks of segments. */
+/** Some chunks of segments, in ascending order. */
 export type SegmentOrdinals = ReadonlyMap<number, Uint32Array>;
 
 /**
