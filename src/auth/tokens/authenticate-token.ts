@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import { forbidden, invalid, unauthorized } from '../../errors/errors.js';
-import type { KeyAccess } from '../permissions.js';
+import type { FindMember } from '../members/find-member.js';
+import type { RecordMember } from '../members/record-member.js';
+import { withRole } from '../members/with-role.js';
+import type { KeyAccess, TokenUser } from '../permissions.js';
 import { createIssuers } from './issuers.js';
 import type { KeyFinder } from './key-set.js';
 import type { FetchJson } from './load-keys.js';
@@ -14,6 +17,8 @@ import { issuerOf, type KnownIssuer, verifyToken } from './verify-token.js';
 export interface AuthenticateTokenDependencies {
   issuers: readonly TokenIssuer[];
   fetchJson: FetchJson;
+  findMember: FindMember;
+  recordMember: RecordMember;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -26,6 +31,8 @@ export interface NamedTenant {
 
 /** Authenticates a token for a request that names this tenant, if any. */
 export type AuthenticateToken = (text: string, named?: NamedTenant) => Promise<KeyAccess>;
+
+type UserAccess = KeyAccess & { user: TokenUser };
 
 interface Verified {
   known: KnownIssuer;
@@ -42,6 +49,8 @@ interface Verified {
 export function createAuthenticateToken({
   issuers: configured,
   fetchJson,
+  findMember,
+  recordMember,
   clock,
   log,
 }: AuthenticateTokenDependencies): AuthenticateToken {
@@ -52,13 +61,38 @@ export function createAuthenticateToken({
 
   return async (text, named = {}) => {
     try {
-      return toAccess(await grantOf(text), named);
+      return await withMember(toAccess(await grantOf(text), named));
     } catch (error) {
       if (!(error instanceof RefusedTokenError)) throw error;
       log.info({ issuer: error.issuer, reason: error.reason }, 'refused a token');
       throw unauthorized();
     }
   };
+
+  /** With the role that the user has as a member of the tenant. */
+  async function withMember(access: UserAccess): Promise<KeyAccess> {
+    const { tenantId, user } = access;
+    const member = await findMember({ tenantId, issuer: user.issuer, subject: user.subject });
+    const granted = withRole(access, member);
+    assertGrants(granted, user.issuer);
+    recordMember(tenantId, user, member, clock());
+    return { ...access, ...granted };
+  }
+
+  function assertGrants(
+    {
+      permissions,
+      tenantUnitIds,
+      datasetIds,
+    }: Pick<KeyAccess, 'permissions' | 'tenantUnitIds' | 'datasetIds'>,
+    issuer: string,
+  ) {
+    if (tenantUnitIds?.length === 0 || datasetIds?.length === 0)
+      throw new RefusedTokenError('The units or datasets of its claims are none of its role.', issuer);
+    // Some providers issue tokens to anybody: those must not use up the limits of the tenant.
+    if (permissions.length === 0 && issuers.get(issuer)?.issuer.newMembers !== 'everybody')
+      throw new RefusedTokenError('It grants no permission.', issuer);
+  }
 
   async function grantOf(text: string): Promise<TokenGrant> {
     const now = clock();
@@ -76,7 +110,7 @@ export function createAuthenticateToken({
 const isExpired = ({ grant, known }: Verified, now: Date): boolean =>
   grant.expiresTime.getTime() + known.issuer.clockSkewSeconds * 1000 <= now.getTime();
 
-function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: NamedTenant): KeyAccess {
+function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: NamedTenant): UserAccess {
   const [only, ...others] = tenantIds;
   // With one tenant, the query is compared where that of requests with keys is.
   const named = header ?? (others.length > 0 ? query : undefined);

@@ -60,7 +60,13 @@ async function explain(token: string, { authIssuers, fetchAllowHosts }: Config):
   });
   try {
     if (!isToken(token)) throw new RefusedTokenError('It is no JSON Web Token.');
-    const { grant } = await verifyToken(token, issuerOf(token, issuers), new Date());
+    const known = issuerOf(token, issuers);
+    const { grant } = await verifyToken(token, known, new Date());
+    if (grant.permissions.length === 0 && known.issuer.newMembers !== 'everybody')
+      throw new RefusedTokenError(
+        'Its claims grant no permission, and only members with a role need none.',
+        known.issuer.issuer,
+      );
     return { accepted: true, grant };
   } catch (error) {
     if (error instanceof RefusedTokenError)
@@ -81,7 +87,7 @@ function describe(explanation: Explanation): string {
     [tenantIds.length === 1 ? 'tenant' : 'tenants', tenantIds.join(', ')],
     ['units', all(tenantUnitIds)],
     ['datasets', all(datasetIds)],
-    ['permissions', permissions.join(', ')],
+    ['permissions', permissions.join(', ') || 'none'],
     ['expires', expiresTime.toISOString()],
   ])}`;
 }
