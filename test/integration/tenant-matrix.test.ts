@@ -182,6 +182,7 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'label',
       'retentionRule',
       'erasure',
+      'member',
     ] as const),
   ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;
