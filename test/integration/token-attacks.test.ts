@@ -273,7 +273,12 @@ test('a role that a member has is of no use to other issuers and in other tenant
   for (const tenant of ['globex', 'umbrella'])
     expect((await ask(await sign({ tenant_id: tenant }))).status).toBe(401);
   expect((await ask(await signFor({ tenant_id: 'acme' }))).status).toBe(401);
-  const claims = { scope: 'search', role: 'admin', roles: ['admin', 'operator'], members: [{ role: 'admin' }] };
+  const claims = {
+    scope: 'search',
+    role: 'admin',
+    roles: ['admin', 'operator'],
+    members: [{ role: 'admin' }],
+  };
   expect(await scopesOf(await sign(claims))).toEqual(['search']);
 });
 
