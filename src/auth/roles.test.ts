@@ -24,7 +24,7 @@ test('the reference has each permission', () => {
 test.each(memberRoles)('the reference has what the role %s permits', (role) => {
   const { text = '' } = rows.find(({ names }) => names.includes(role)) ?? {};
   const named = text === 'all' ? [...permissions] : namesIn(text);
-  const documented = named.flatMap((name) =>
+  const documented = named.flatMap((name): readonly string[] =>
     name in permissionsOfRole ? permissionsOfRole[name as keyof typeof permissionsOfRole] : [name],
   );
   expect(documented.toSorted()).toEqual(permissionsOfRole[role].toSorted());
