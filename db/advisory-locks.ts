@@ -51,6 +51,8 @@ export const LOCK_NAMESPACES = {
   retention: 12,
   /** The erasures of a tenant, of which one step runs at a time: tenant. */
   erasures: 13,
+  /** The members of a tenant, while they are counted, and admins among them: tenant. */
+  members: 14,
 } as const;
 export type LockNamespace = keyof typeof LOCK_NAMESPACES;
 

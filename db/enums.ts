@@ -70,9 +70,14 @@ export const auditSubjectTypes = [
   'searchIndex',
   'retentionRule',
   'user',
+  'member',
 ] as const;
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];
+
+export const memberRoles = ['viewer', 'editor', 'reviewer', 'admin', 'operator'] as const;
+/** What a member may do: `src/auth/roles.ts` has the permissions of each. */
+export type MemberRole = (typeof memberRoles)[number];
 
 /** `filling` until all chunks have its vectors, `live` while searches use it, `retired` until they are deleted. */
 export const embeddingModelStatuses = ['filling', 'live', 'retired'] as const;

@@ -13,6 +13,7 @@ import type {
   DocumentType,
   EmbeddingModelStatus,
   JobLane,
+  MemberRole,
   RebuildPhase,
   ReviewVerdict,
   RunStatus,
@@ -95,6 +96,31 @@ export interface RetentionRuleTable {
   createdTime: Date;
   createdBy: string | null;
   updatedTime: Date;
+  updatedBy: string | null;
+}
+
+/** A user who has signed in by a token. */
+export interface MemberTable {
+  tenantId: string;
+  id: string;
+  /** With the subject, whom it is: an issuer gives each user one of its own. */
+  issuer: string;
+  subject: string;
+  /** What the audit log and authors name. */
+  userId: string;
+  name: string | null;
+  email: string | null;
+  /** Null: only what the claims of its tokens permit. */
+  role: MemberRole | null;
+  /** Null: all units of the tenant. */
+  tenantUnitIds: string[] | null;
+  /** Null: all datasets. */
+  datasetIds: string[] | null;
+  createdTime: Date;
+  /** To the hour. */
+  lastSeenTime: Date;
+  /** When its role was changed last, and by whom. */
+  updatedTime: Date | null;
   updatedBy: string | null;
 }
 
@@ -683,6 +709,9 @@ export interface AuditEventTable {
   subjectId: string;
   keyId: string | null;
   userId: string | null;
+  /** Of a token. */
+  userIssuer: string | null;
+  userName: string | null;
   address: string | null;
   requestId: string | null;
   before: NullableJson;
@@ -826,6 +855,7 @@ export interface Schema {
   labels: LabelTable;
   conversationLabels: ConversationLabelTable;
   messages: MessageTable;
+  members: MemberTable;
   retentionRules: RetentionRuleTable;
   userErasures: UserErasureTable;
   documents: DocumentTable;

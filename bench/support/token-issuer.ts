@@ -73,6 +73,8 @@ const DEFAULTS = {
   roles: {},
   userIdClaim: 'sub',
   nameClaim: 'name',
+  emailClaim: 'email',
+  newMembers: 'permitted',
   algorithms: ['RS256', 'ES256'],
   clockSkewSeconds: 30,
   mcpScopes: [],

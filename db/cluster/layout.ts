@@ -40,6 +40,7 @@ const choices = {
   list_changes: shard(COUNTED),
   list_counter_ranges: shard(COUNTED),
   list_counters: shard(COUNTED),
+  members: shard(TENANT_DATA),
   messages: shard(TENANT_DATA),
   message_changes: shard('Written with the messages; the indexer takes those of one tenant.'),
   message_terms: shard(TENANT_DATA),

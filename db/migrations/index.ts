@@ -56,6 +56,7 @@ import * as messageSearch from './0059-message-search.js';
 import * as retentionAndErasure from './0060-retention-and-erasure.js';
 import * as conversationCounts from './0061-conversation-counts.js';
 import * as earlierMessages from './0062-earlier-messages.js';
+import * as members from './0063-members.js';
 import * as messageMetadata from './0064-message-metadata.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -117,5 +118,6 @@ export const migrations: Record<string, Migration> = {
   '0060-retention-and-erasure': retentionAndErasure,
   '0061-conversation-counts': conversationCounts,
   '0062-earlier-messages': earlierMessages,
+  '0063-members': members,
   '0064-message-metadata': messageMetadata,
 };

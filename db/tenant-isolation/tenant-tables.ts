@@ -30,6 +30,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'list_changes',
   'list_counter_ranges',
   'list_counters',
+  'members',
   'messages',
   'message_changes',
   'message_terms',

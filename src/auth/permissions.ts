@@ -12,6 +12,8 @@ export const permissions = [
   'chunks:read',
   'chunks:write',
   'search',
+  'members:read',
+  'members:write',
   'keys:admin',
   'operations',
 ] as const;
@@ -27,6 +29,8 @@ export const tenantWidePermissions: readonly Permission[] = [
   'operations',
   'retention:write',
   'users:erase',
+  'members:read',
+  'members:write',
 ];
 
 /** A session and when it ends, unless it is used before. */
@@ -40,7 +44,10 @@ export interface TokenUser {
   /** What the audit log and authors name. */
   id: string;
   name: string | null;
+  email: string | null;
   issuer: string;
+  /** Whom the issuer means, whatever `id` is. */
+  subject: string;
   /** Of the issuer and its subject, hashed: by it, limits and idempotent results are kept apart. */
   key: string;
 }

@@ -3,6 +3,8 @@ import type { Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
+import { createFindMember } from '../auth/members/find-member.js';
+import { createRecordMember } from '../auth/members/record-member.js';
 import { createAuthenticateToken } from '../auth/tokens/authenticate-token.js';
 import { createMcpResource } from '../auth/tokens/mcp-resource.js';
 import type { Config } from '../config/config.js';
@@ -48,6 +50,7 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
     clock,
     onError: (error: unknown) => log.warn({ err: error }, 'could not update the last use of a credential'),
   };
+  const onMemberError = (error: unknown) => log.warn({ err: error }, 'could not record a member');
   const authenticate = {
     key: createAuthenticate(checks),
     session: createAuthenticateSession(checks),
@@ -55,6 +58,8 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
       issuers: config.authIssuers,
       mcpResource: createMcpResource(config.publicUrl, config.authIssuers),
       fetchJson: (url, hosts) => fetchJson(url, [...config.fetchAllowHosts, ...hosts]),
+      findMember: createFindMember(db),
+      recordMember: createRecordMember({ db: backgroundDb, onError: onMemberError }),
       clock,
       log,
     }),

@@ -18,6 +18,7 @@ import { createEvaluations } from '../services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
 import { createLabels } from '../services/labels/labels.js';
+import { createMembers } from '../services/members/members.js';
 import { createOverview } from '../services/overview/overview.js';
 import { createReach } from '../services/reach/reach.js';
 import { createRetention } from '../services/retention/retention.js';
@@ -110,5 +111,6 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     webhooks: createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl }),
     retention: createRetention(shared),
     userErasures: createUserErasures(shared),
+    members: createMembers(shared),
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { permissions } from '../auth/permissions.js';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
 const WITH_PASSWORD = 'must have no user and password: a key has a variable of its own';
@@ -388,11 +389,22 @@ describe('AUTH_ISSUERS', () => {
         roles: {},
         userIdClaim: 'sub',
         nameClaim: 'name',
+        emailClaim: 'email',
+        newMembers: 'permitted',
         algorithms: ['RS256', 'ES256'],
         clockSkewSeconds: 30,
         mcpScopes: [],
       },
     ]);
+  });
+
+  it('has roles by their names beside permissions', () => {
+    const roles = { staff: ['viewer', 'documents:write'], admins: ['admin', 'operator'], none: [] };
+    expect(read({ ...ISSUER, roles })[0]?.roles).toEqual({
+      staff: ['conversations:read', 'documents:read', 'documents:write', 'chunks:read', 'search'],
+      admins: [...permissions],
+      none: [],
+    });
   });
 
   it('may be several, and on this machine without TLS', () => {
@@ -423,7 +435,11 @@ describe('AUTH_ISSUERS', () => {
     [{ tenant: 'globex' }, 'tenant: must be one of tenants'],
     [{ tenant: 'acme', tenantClaim: 'org' }, 'tenantClaim: must be left out where tenant is set'],
     [{ algorithms: ['HS256'] }, 'algorithms[0]: Invalid option: expected one of "RS256"'],
-    [{ roles: { staff: ['everything'] } }, 'roles.staff[0]: Invalid option: expected one of'],
+    [
+      { roles: { staff: ['everything'] } },
+      'roles.staff[0]: must be a role (viewer, editor, reviewer, admin, operator) or a permission (conversations:read,',
+    ],
+    [{ newMembers: 'nobody' }, 'newMembers: Invalid option: expected one of "permitted"|"everybody"'],
     [{ clockSkewSeconds: 301 }, 'clockSkewSeconds: Too big: expected number to be <=300'],
     [{ audiences: 'lectern' }, 'Unrecognized key: "audiences"'],
   ])('has no place for %j', (fields, message) => {

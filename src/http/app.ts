@@ -138,6 +138,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
         userId: access?.user ? access.user.id : userOf(req),
         keyId: access?.keyId,
         userKey: access?.user?.key,
+        userIssuer: access?.user?.issuer,
+        userName: access?.user?.name ?? undefined,
         isAnonymous: !access,
         address: req.ip,
         requestId,

@@ -1,4 +1,5 @@
 import { MAX_BODY_VALUES, MAX_FIELD_NAME } from '../async/parse-json.js';
+import { MAX_MEMBERS } from '../auth/members/record-member.js';
 import { IDLE_MS, MAX_SESSION_MS } from '../auth/session-expiry.js';
 import { formatCount } from '../cli/shared/format.js';
 import { variableGroups } from '../config/environment.js';
@@ -186,6 +187,7 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Unused session', hours(IDLE_MS), 'it ends'],
     ['Session', days(MAX_SESSION_MS), 'it ends'],
     ['Sessions of a key', formatCount(MAX_SESSIONS_PER_KEY), 'the oldest ends'],
+    ['Members of a tenant', formatCount(MAX_MEMBERS), 'one without a role makes way'],
     ['Webhooks of a tenant', String(MAX_WEBHOOKS), '409'],
     ['Delivery of an event', seconds(DELIVERY_TIMEOUT_MS), 'it is tried again'],
   ],

@@ -168,6 +168,14 @@ const sentences: Sentences = {
     erasure: 'Returns an erasure and what it has removed so far.',
     erasures: 'Lists the erasures of a tenant, newest first.',
   },
+  members: {
+    roles: 'Returns the permissions of each role.',
+    list: 'Lists the users who have signed in by a token, newest first. Not with a key that is restricted to units, which holds for the next three as well.',
+    get: 'Returns a member.',
+    setRole:
+      'Gives a member a role, for all of the tenant or for some units and datasets, or takes it away with null. The caller needs each permission of the role. The last admin stays one.',
+    remove: 'Forgets a member and its role. The last admin cannot be removed.',
+  },
 };
 
 export const procedureSentences: Record<string, Record<string, string>> = sentences;

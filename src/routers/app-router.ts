@@ -7,6 +7,7 @@ import { documents } from './documents.js';
 import { evaluations } from './evaluations.js';
 import { files } from './files.js';
 import { labels } from './labels.js';
+import { members } from './members.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
 import { overview } from './overview.js';
@@ -35,6 +36,7 @@ export const procedures = {
   webhooks,
   retention,
   users,
+  members,
 };
 
 /**

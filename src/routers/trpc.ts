@@ -27,6 +27,7 @@ import type { Evaluations } from '../services/evaluations/evaluations.js';
 import type { EvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
 import type { Labels } from '../services/labels/labels.js';
+import type { Members } from '../services/members/members.js';
 import type { OverviewService } from '../services/overview/overview.js';
 import type { LimitsInUse } from '../services/overview/overview.schema.js';
 import type { Reach } from '../services/reach/reach.js';
@@ -70,6 +71,7 @@ export interface Services {
   webhooks: Webhooks;
   retention: Retention;
   userErasures: UserErasures;
+  members: Members;
 }
 
 interface SessionCookie {

@@ -31,6 +31,7 @@ interface Made {
   synonymsId: string;
   labelId: string;
   ruleId: string;
+  memberId: string;
   /** The caller's. */
   key: string;
 }
@@ -88,6 +89,24 @@ const WRITES: Record<string, Row> = {
   'retention.update': (c, made) =>
     c.retention.update.mutate({ scope: TENANT, ruleId: made.ruleId, keepDays: 60 }),
   'retention.delete': (c, made) => c.retention.delete.mutate({ scope: TENANT, ruleId: made.ruleId }),
+  'members.setRole': async (c, made) => {
+    made.memberId = 'member';
+    const now = new Date();
+    await app.db
+      .insertInto('members')
+      .values({
+        tenantId: TENANT.tenantId,
+        id: made.memberId,
+        issuer: 'https://id.test',
+        subject: 'ann-1',
+        userId: 'ann',
+        createdTime: now,
+        lastSeenTime: now,
+      })
+      .execute();
+    await c.members.setRole.mutate({ scope: TENANT, memberId: made.memberId, role: 'viewer' });
+  },
+  'members.remove': (c, made) => c.members.remove.mutate({ scope: TENANT, memberId: made.memberId }),
   'users.erase': (c) => c.users.erase.mutate({ scope: TENANT, userId: 'nobody' }),
   'labels.delete': (c, made) => c.labels.delete.mutate(label(made)),
   'conversations.delete': (c, made) => c.conversations.delete.mutate(conversation(made)),
@@ -242,7 +261,9 @@ test('every write is audited: who, what, when, from where, without secrets or te
       {
         id: expect.any(Number),
         tenantId: 'acme',
-        tenantUnitId: /^(webhooks|labels|apiKeys|session|files|retention|users|search\.repair)/.test(action)
+        tenantUnitId: /^(webhooks|labels|apiKeys|session|files|retention|users|members|search\.repair)/.test(
+          action,
+        )
           ? null
           : 'sales',
         time: TIME,
@@ -254,6 +275,8 @@ test('every write is audited: who, what, when, from where, without secrets or te
         subjectId: expect.any(String),
         keyId,
         userId: 'zoe',
+        userIssuer: null,
+        userName: null,
         address: expect.stringMatching(/127\.0\.0\.1$/),
         requestId,
         before: items[0]!.before,

@@ -119,7 +119,14 @@ describe('the history', () => {
     await caller.chunks.update.mutate({ ...ref, content: 'Nothing goes out.', keywords: ['strike'] });
     await caller.documents.update.mutate({ scope: TENANT, documentId, title: 'Parcels' });
 
-    const by = { keyId: caller.id, userId: 'zoe', time: TIME, id: expect.any(Number) };
+    const by = {
+      keyId: caller.id,
+      userId: 'zoe',
+      userIssuer: null,
+      userName: null,
+      time: TIME,
+      id: expect.any(Number),
+    };
     const update = { action: 'documents.update', subjectType: 'document', subjectId: documentId };
     const edit = { action: 'chunks.update', subjectType: 'chunk', subjectId: chunk!.id };
     const { items, ...page } = await caller.documents.history.query({

@@ -218,6 +218,8 @@ describe.each([
       subjectId: UUID,
       keyId: null,
       userId: pseudonym,
+      userIssuer: null,
+      userName: null,
       address: null,
       requestId: expect.any(String),
       before: null,

@@ -130,7 +130,7 @@ function permissionsOf({ title }: Operation): Permission[] {
 }
 
 /** Every key may ask these; what they answer depends on its permissions. */
-const FOR_ANY_KEY = /^(session\..*|reach\.(tenants|units)|overview\.(get|limits))$/;
+const FOR_ANY_KEY = /^(session\..*|members\.roles|reach\.(tenants|units)|overview\.(get|limits))$/;
 
 test('every operation takes a permission, but for a few, and has a row', () => {
   for (const one of operations) {
@@ -214,7 +214,7 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
     });
 
     // Conversations are in no dataset.
-    testIf(!/^(conversations|labels|messages|retention|users)/.test(operation.name))(
+    testIf(!/^(conversations|labels|members|messages|retention|users)/.test(operation.name))(
       'of another dataset',
       async () => {
         await expectSameAsUnknown(operation, `other dataset${kind}`, {});
@@ -224,7 +224,9 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
 
   test('with the right key, for comparison', async () => {
     const { own } = await createFixtures(app.db);
-    const isTenantWide = /^(labels\.(create|update|delete)$|retention\.|users\.)/.test(operation.name);
+    const isTenantWide = /^(labels\.(create|update|delete)$|retention\.|users\.|members\.)/.test(
+      operation.name,
+    );
     const scope = { tenantId: own.tenant, ...(!isTenantWide && { tenantUnitId: OWN_UNIT }) };
     const { key } = await app.makeKey({ scope });
     // A key that is bound to units chooses no ids.

@@ -226,6 +226,8 @@ describe('what a rule deletes', () => {
       subjectId: id,
       keyId: null,
       userId: null,
+      userIssuer: null,
+      userName: null,
       address: null,
       requestId: null,
       before: { topic: null, status: 'running', agentId: expect.any(String), assignmentId: null },

@@ -56,6 +56,8 @@ const repair = (after: object) => ({
   subjectId: 'chunks',
   keyId: null,
   userId: null,
+  userIssuer: null,
+  userName: null,
   before: null,
   after,
 });

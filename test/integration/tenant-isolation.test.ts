@@ -30,6 +30,7 @@ import { createDocuments } from '../../src/services/documents/documents.js';
 import { createEvaluations } from '../../src/services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../../src/services/evaluations/run-collection.js';
 import { createLabels } from '../../src/services/labels/labels.js';
+import { createMembers } from '../../src/services/members/members.js';
 import { createOverview } from '../../src/services/overview/overview.js';
 import { createReach } from '../../src/services/reach/reach.js';
 import { createRetention } from '../../src/services/retention/retention.js';
@@ -98,6 +99,7 @@ function createServices(db: Database) {
     labels: createLabels({ db, writeTransaction, clock }),
     retention: createRetention({ db, writeTransaction, clock }),
     userErasures: createUserErasures({ db, writeTransaction, clock, maxPageSize }),
+    members: createMembers({ db, writeTransaction, clock, maxPageSize }),
     messages: createMessages({ ...placed, searchDb: db, conversations, stopping }),
     transfers: createTransfers({ db, writeTransaction, clock }),
     documents: createDocuments({
@@ -181,6 +183,8 @@ const importedMessage = messageRecord.parse({
 });
 const part = { messageId: 'new', part: 0, text: 'taken', message: appended };
 const rule = { agentId: null, statuses: null, exemptLabels: [], keepDays: 1 };
+const memberOfTheirs = { scope, memberId: 'member of theirs' };
+const everywhere = { tenantUnitIds: null, datasetIds: null };
 const synonymsId = 'synonyms of theirs';
 const documentType = 'UnstructuredFile' as const;
 
@@ -190,6 +194,8 @@ const reads: Record<string, Call> = {
   'labels.list': (s) => s.labels.list({ scope }),
   'retention.list': (s) => s.retention.list({ scope }),
   'retention.preview': (s) => s.retention.preview({ scope, ...rule }),
+  'members.list': (s) => s.members.list({ scope, ...page }),
+  'members.get': (s) => s.members.get({ scope, memberId: 'member of theirs' }),
   'userErasures.get': (s) => s.userErasures.get({ scope, erasureId: 'erasure of theirs' }),
   'userErasures.list': (s) => s.userErasures.list({ scope, ...page }),
   'conversations.get': (s) => s.conversations.get({ scope, conversationId }),
@@ -265,6 +271,8 @@ const writes: Record<string, Call> = {
   'retention.create': (s) => s.retention.create({ scope, ...rule }, actor),
   'retention.update': (s) => s.retention.update({ scope, ruleId: 'rule of theirs', keepDays: 2 }, actor),
   'retention.remove': (s) => s.retention.remove({ scope, ruleId: 'rule of theirs' }, actor),
+  'members.setRole': (s) => s.members.setRole({ ...memberOfTheirs, role: 'admin', ...everywhere }, actor),
+  'members.remove': (s) => s.members.remove(memberOfTheirs, actor),
   'userErasures.erase': (s) => s.userErasures.erase({ scope, userId: 'user' }, actor),
   'labels.create': (s) => s.labels.create({ scope, name: 'mine', color: '#ff0000' }, actor),
   'labels.update': (s) => s.labels.update({ scope, labelId: 'label of theirs', name: 'taken' }, actor),
@@ -362,6 +370,7 @@ const others = [
   'apiKeys.findTenant',
   'sessions.create',
   'reach.tenants',
+  'members.roles',
   'webhooks.create',
   'searchAdmin.status',
   'searchAdmin.settings',

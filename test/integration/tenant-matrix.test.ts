@@ -50,6 +50,7 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: Fixtures) => A
   'a foreign label': one('label', ['label']),
   'a foreign retention rule': one('retentionRule', ['retentionRule']),
   'a foreign erasure': one('erasure', ['erasure']),
+  'a foreign member': one('member', ['member']),
   'a foreign document': one('document', ['document', 'chunk']),
   "a foreign document with the caller's chunk": one('document', ['document']),
   'a foreign dataset': one('dataset', ['dataset']),
@@ -181,6 +182,7 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'label',
       'retentionRule',
       'erasure',
+      'member',
     ] as const),
   ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;

@@ -247,6 +247,41 @@ describe('a token is accepted', () => {
   });
 });
 
+test('a role that a member has is of no use to other issuers and in other tenants', async () => {
+  const member = (tenantId: string, id: string, from: string) => ({
+    tenantId,
+    id,
+    issuer: from,
+    subject: 'ann-1',
+    userId: 'ann-1',
+    role: 'admin' as const,
+    createdTime: now,
+    lastSeenTime: now,
+  });
+  await app.db
+    .insertInto('members')
+    .values([
+      member('globex', 'theirs', issuer.url),
+      member('acme', 'foreign', other.url),
+      member('umbrella', 'elsewhere', issuer.url),
+    ])
+    .execute();
+  const scopesOf = async (token: string) =>
+    (await app.trpc({ authorization: `Bearer ${token}` }).session.get.query()).user?.scopes;
+  expect(await scopesOf(await sign({ scope: 'search' }))).toEqual(['search']);
+  expect(await scopesOf(await signFor({ scope: 'search' }))).toEqual(['search']);
+  for (const tenant of ['globex', 'umbrella'])
+    expect((await ask(await sign({ tenant_id: tenant }))).status).toBe(401);
+  expect((await ask(await signFor({ tenant_id: 'acme' }))).status).toBe(401);
+  const claims = {
+    scope: 'search',
+    role: 'admin',
+    roles: ['admin', 'operator'],
+    members: [{ role: 'admin' }],
+  };
+  expect(await scopesOf(await sign(claims))).toEqual(['search']);
+});
+
 test('thousands of unknown kids have the keys loaded once', async () => {
   now = new Date(now.getTime() + 31_000);
   const before = issuer.requests.length;

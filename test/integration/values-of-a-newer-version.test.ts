@@ -50,6 +50,7 @@ async function createWorld(): Promise<Target> {
     sql`insert into conversation_status_changes (tenant_id, tenant_unit_id, conversation_id, from_status, to_status, changed_time)
       values (${tenant}, ${own.unit}, ${own.conversation}, 'novel', 'novel', now())`,
     sql`update conversation_reviews set verdict = 'novel' where tenant_id = ${tenant}`,
+    sql`update members set role = 'novel' where tenant_id = ${tenant}`,
     sql`update retention_rules set statuses = '{novel,running}' where tenant_id = ${tenant}`,
     sql`update documents set status = 'novel', stage = 'novel', document_type = 'novel', storage_type = 'novel',
       source = 'novel', chunking = '{"size":99999,"novel":true}', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,

@@ -62,6 +62,7 @@ type Permission =
   | 'messages:write'
   | `retention:${'read' | 'write'}`
   | 'users:erase'
+  | `members:${'read' | 'write'}`
   | 'search'
   | 'keys:admin'
   | 'operations';
@@ -115,6 +116,7 @@ assert<
     | 'searchIndex'
     | 'retentionRule'
     | 'user'
+    | 'member'
     | 'unknown'
   >
 >();
@@ -128,6 +130,10 @@ assert<
   >
 >();
 assert<Equal<Outputs['overview']['limits']['rates'][number]['unit'], 'requests' | 'content-bytes'>>();
+type Role = 'viewer' | 'editor' | 'reviewer' | 'admin' | 'operator';
+assert<Equal<Outputs['members']['get']['role'], Role | 'unknown' | null>>();
+assert<Equal<Inputs['members']['setRole']['role'], Role | null>>();
+assert<Equal<Outputs['members']['roles'][number], { role: Role; permissions: Permission[] }>>();
 type Session = Outputs['session']['get'];
 assert<Equal<Session, Outputs['session']['create']>>();
 assert<Equal<Session['mode'], 'open' | 'required'>>();

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import { forbidden, invalid, unauthorized } from '../../errors/errors.js';
-import type { KeyAccess } from '../permissions.js';
+import type { FindMember } from '../members/find-member.js';
+import type { RecordMember } from '../members/record-member.js';
+import { withRole } from '../members/with-role.js';
+import type { KeyAccess, TokenUser } from '../permissions.js';
 import { createIssuers } from './issuers.js';
 import type { KeyFinder } from './key-set.js';
 import type { FetchJson } from './load-keys.js';
@@ -16,6 +19,8 @@ export interface AuthenticateTokenDependencies {
   issuers: readonly TokenIssuer[];
   mcpResource?: McpResource | undefined;
   fetchJson: FetchJson;
+  findMember: FindMember;
+  recordMember: RecordMember;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -31,6 +36,8 @@ export interface TokenUse {
 
 /** Authenticates a token for a request. */
 export type AuthenticateToken = (text: string, use?: TokenUse) => Promise<KeyAccess>;
+
+type UserAccess = KeyAccess & { user: TokenUser };
 
 interface Verified {
   known: KnownIssuer;
@@ -50,6 +57,8 @@ export function createAuthenticateToken({
   issuers: configured,
   mcpResource,
   fetchJson,
+  findMember,
+  recordMember,
   clock,
   log,
 }: AuthenticateTokenDependencies): AuthenticateToken {
@@ -63,13 +72,38 @@ export function createAuthenticateToken({
       const { grant, isForMcp, known } = await find(text);
       if (isForMcp && !use.isMcp)
         throw new RefusedTokenError('Its aud is the MCP endpoint alone.', known.issuer.issuer);
-      return toAccess(grant, use);
+      return await withMember(toAccess(grant, use));
     } catch (error) {
       if (!(error instanceof RefusedTokenError)) throw error;
       log.info({ issuer: error.issuer, reason: error.reason }, 'refused a token');
       throw unauthorized();
     }
   };
+
+  /** With the role that the user has as a member of the tenant. */
+  async function withMember(access: UserAccess): Promise<KeyAccess> {
+    const { tenantId, user } = access;
+    const member = await findMember({ tenantId, issuer: user.issuer, subject: user.subject });
+    const granted = withRole(access, member);
+    assertGrants(granted, user.issuer);
+    recordMember(tenantId, user, member, clock());
+    return { ...access, ...granted };
+  }
+
+  function assertGrants(
+    {
+      permissions,
+      tenantUnitIds,
+      datasetIds,
+    }: Pick<KeyAccess, 'permissions' | 'tenantUnitIds' | 'datasetIds'>,
+    issuer: string,
+  ) {
+    if (tenantUnitIds?.length === 0 || datasetIds?.length === 0)
+      throw new RefusedTokenError('The units or datasets of its claims are none of its role.', issuer);
+    // Some providers issue tokens to anybody: those must not use up the limits of the tenant.
+    if (permissions.length === 0 && issuers.get(issuer)?.issuer.newMembers !== 'everybody')
+      throw new RefusedTokenError('It grants no permission.', issuer);
+  }
 
   async function find(text: string): Promise<Verified> {
     const now = clock();
@@ -87,7 +121,7 @@ export function createAuthenticateToken({
 const isExpired = ({ grant, known }: Verified, now: Date): boolean =>
   grant.expiresTime.getTime() + known.issuer.clockSkewSeconds * 1000 <= now.getTime();
 
-function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: TokenUse): KeyAccess {
+function toAccess({ tenantIds, ...grant }: TokenGrant, { header, query }: TokenUse): UserAccess {
   const [only, ...others] = tenantIds;
   // With one tenant, the query is compared where that of requests with keys is.
   const named = header ?? (others.length > 0 ? query : undefined);

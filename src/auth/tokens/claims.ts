@@ -29,9 +29,11 @@ export const isId = (value: unknown): value is string =>
   value.isWellFormed() &&
   !value.includes('\0');
 
-/** A name to show; null where it is none. */
+/** A name to show and to store; null where it is none. */
 export const displayName = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME_LENGTH).toWellFormed() : null;
+  typeof value === 'string' && value !== '' && !value.includes('\0')
+    ? value.slice(0, MAX_NAME_LENGTH).toWellFormed()
+    : null;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

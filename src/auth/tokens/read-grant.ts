@@ -9,7 +9,7 @@ import { type Claims, claimAt, displayName, isId, textsOf } from './claims.js';
 import { RefusedTokenError } from './refused-token.js';
 import { EVERY_TENANT, type TokenIssuer } from './token-issuer.js';
 
-/** What a verified token permits. */
+/** What the claims of a verified token permit, which may be nothing. */
 export interface TokenGrant {
   user: TokenUser;
   /** One of them is that of the request. */
@@ -35,8 +35,6 @@ export function readGrant(claims: Claims, issuer: TokenIssuer): TokenGrant {
   const permissions = readPermissions(claims, issuer).filter(
     (one) => datasetIds === null || !tenantWidePermissions.includes(one),
   );
-  // Some providers issue tokens to anybody: those must not use up the limits of the tenant.
-  if (permissions.length === 0) throw new RefusedTokenError('It grants no permission.', issuer.issuer);
   return {
     user: readUser(claims, issuer),
     tenantIds: readTenants(claims, issuer),
@@ -47,7 +45,7 @@ export function readGrant(claims: Claims, issuer: TokenIssuer): TokenGrant {
   };
 }
 
-function readUser(claims: Claims, { issuer, userIdClaim, nameClaim }: TokenIssuer): TokenUser {
+function readUser(claims: Claims, { issuer, userIdClaim, nameClaim, emailClaim }: TokenIssuer): TokenUser {
   const { sub } = claims;
   if (!isId(sub)) throw new RefusedTokenError('The claim sub must be a text of at most 255 bytes.', issuer);
   const id = claimAt(claims, userIdClaim);
@@ -56,7 +54,14 @@ function readUser(claims: Claims, { issuer, userIdClaim, nameClaim }: TokenIssue
   const hash = createHash('sha256')
     .update(JSON.stringify([issuer, sub]))
     .digest('base64url');
-  return { id, name: displayName(claimAt(claims, nameClaim)), issuer, key: `user:${hash}` };
+  return {
+    id,
+    name: displayName(claimAt(claims, nameClaim)),
+    email: displayName(claimAt(claims, emailClaim)),
+    issuer,
+    subject: sub,
+    key: `user:${hash}`,
+  };
 }
 
 function readTenants(claims: Claims, { tenant, tenantClaim, tenants, issuer }: TokenIssuer): string[] {

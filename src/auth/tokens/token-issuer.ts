@@ -18,6 +18,10 @@ export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 /** In `tenants`: the issuer may speak for every tenant. */
 export const EVERY_TENANT = '*';
 
+export const newMemberRules = ['permitted', 'everybody'] as const;
+/** Whose tokens make a member: those that permit something, or all of them. */
+export type NewMemberRule = (typeof newMemberRules)[number];
+
 /** A provider whose tokens authenticate, and how its claims are read. */
 export interface TokenIssuer {
   /** The `iss` of its tokens, character by character. */
@@ -41,6 +45,8 @@ export interface TokenIssuer {
   roles: Readonly<Record<string, readonly Permission[]>>;
   userIdClaim: string;
   nameClaim: string;
+  emailClaim: string;
+  newMembers: NewMemberRule;
   algorithms: readonly TokenAlgorithm[];
   clockSkewSeconds: number;
   /** The scopes that clients of MCP ask it for. */

@@ -64,11 +64,14 @@ async function explain(
   });
   try {
     if (!isToken(token)) throw new RefusedTokenError('It is no JSON Web Token.');
+    const known = issuerOf(token, issuers);
     const mcpResource = createMcpResource(publicUrl, authIssuers);
-    const { grant, isForMcp } = await verifyToken(token, issuerOf(token, issuers), {
-      now: new Date(),
-      mcpResource,
-    });
+    const { grant, isForMcp } = await verifyToken(token, known, { now: new Date(), mcpResource });
+    if (grant.permissions.length === 0 && known.issuer.newMembers !== 'everybody')
+      throw new RefusedTokenError(
+        'Its claims grant no permission, and only members with a role need none.',
+        known.issuer.issuer,
+      );
     return { accepted: true, isForMcp, grant };
   } catch (error) {
     if (error instanceof RefusedTokenError)
@@ -90,7 +93,7 @@ function describe(explanation: Explanation): string {
       [tenantIds.length === 1 ? 'tenant' : 'tenants', tenantIds.join(', ')],
       ['units', all(tenantUnitIds)],
       ['datasets', all(datasetIds)],
-      ['permissions', permissions.join(', ')],
+      ['permissions', permissions.join(', ') || 'none'],
       ['expires', expiresTime.toISOString()],
     ],
   )}`;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { memberRoles } from '../../../db/enums.js';
 import { permissions } from '../../auth/permissions.js';
-import { EVERY_TENANT, tokenAlgorithms } from '../../auth/tokens/token-issuer.js';
+import { toRolePermissions } from '../../auth/roles.js';
+import { EVERY_TENANT, newMemberRules, tokenAlgorithms } from '../../auth/tokens/token-issuer.js';
 import { isLoopback } from '../loopback.js';
 
 const MAX_LENGTH = 65_536;
@@ -10,6 +12,10 @@ const MAX_TENANTS = 10_000;
 const MAX_ROLES = 1_000;
 /** So many problems are told at once. */
 const MAX_PROBLEMS = 5;
+
+/** What a value of the claim of roles can stand for. */
+const GRANTS = [...memberRoles, ...permissions] as const;
+const NO_GRANT = `must be a role (${memberRoles.join(', ')}) or a permission (${permissions.join(', ')})`;
 
 const text = z.string().min(1).max(255);
 const claim = text;
@@ -40,11 +46,18 @@ const issuer = z
     permissionsClaim: claim.default('scope'),
     rolesClaim: claim.default('roles'),
     roles: z
-      .record(text, z.array(z.enum(permissions)).max(permissions.length))
+      .record(text, z.array(z.enum(GRANTS, NO_GRANT)).max(GRANTS.length))
       .refine((roles) => Object.keys(roles).length <= MAX_ROLES, `must have at most ${MAX_ROLES} roles`)
+      .transform((roles) =>
+        Object.fromEntries(
+          Object.entries(roles).map(([value, grants]) => [value, toRolePermissions(grants)]),
+        ),
+      )
       .default({}),
+    newMembers: z.enum(newMemberRules).default('permitted'),
     userIdClaim: claim.default('sub'),
     nameClaim: claim.default('name'),
+    emailClaim: claim.default('email'),
     algorithms: z
       .array(z.enum(tokenAlgorithms))
       .min(1)

@@ -37,7 +37,7 @@ export const applyGuards =
 
 /**
  * Guard: requires a valid API key or token, or a session from a page of this server. Long-running requests, such as streams, are
- * aborted when the key is revoked or expires, the token expires, or the session ends.
+ * aborted when the key is revoked or expires, the token expires or its user loses a role, or the session ends.
  *
  * @param recheckMs interval of revalidation
  */
@@ -52,12 +52,13 @@ export function requireCredential(
     // Browsers add the cookie by themselves, also to requests of pages on other ports and subdomains.
     if (credential.kind === 'session' && !isFromOwnPage(req))
       throw forbidden('Sessions are only for pages of this server.');
-    res.locals.access = await authenticate(credential);
+    const access = await authenticate(credential);
+    res.locals.access = access;
     const valid = new AbortController();
     res.locals.credentialSignal = valid.signal;
     onFinished(
       res,
-      revalidate(credential, (reason) => {
+      revalidate(credential, access, (reason) => {
         if (res.locals.outlivesCredential) return;
         valid.abort(reason);
         res.destroy();

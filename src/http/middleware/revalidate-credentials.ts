@@ -1,34 +1,36 @@
-import { DomainError } from '../../errors/errors.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import { DomainError, unauthorized } from '../../errors/errors.js';
 import type { Credential } from './credential.js';
+import { permitsStill } from './permits-still.js';
 
 interface Running {
   credential: Credential;
-  /** What aborts each request that uses it. */
-  aborts: Set<(reason: DomainError) => void>;
+  /** What aborts each request that uses it, with what it permitted when the request began. */
+  requests: Map<(reason: DomainError) => void, KeyAccess>;
   isBeingChecked: boolean;
 }
 
 /** Revalidates the credentials of running requests at an interval, once per credential. */
 export function createRevalidation(
-  authenticate: (credential: Credential) => Promise<unknown>,
+  authenticate: (credential: Credential) => Promise<KeyAccess>,
   intervalMs: number,
 ) {
-  /** By kind and text. */
+  /** By kind, text and named tenant. */
   const running = new Map<string, Running>();
   let isStarted = false;
 
   /** @returns a function that unsubscribes the request */
-  return (credential: Credential, abort: (reason: DomainError) => void): (() => void) => {
+  return (credential: Credential, access: KeyAccess, abort: (reason: DomainError) => void): (() => void) => {
     // One timer for all, which stays: most requests end long before it fires.
     if (!isStarted) setInterval(revalidateAll, intervalMs).unref();
     isStarted = true;
-    const name = `${credential.kind} ${credential.text}`;
-    const one = running.get(name) ?? { credential, aborts: new Set(), isBeingChecked: false };
+    const name = JSON.stringify(credential);
+    const one = running.get(name) ?? { credential, requests: new Map(), isBeingChecked: false };
     running.set(name, one);
-    one.aborts.add(abort);
+    one.requests.set(abort, access);
     return () => {
-      one.aborts.delete(abort);
-      if (one.aborts.size === 0 && running.get(name) === one) running.delete(name);
+      one.requests.delete(abort);
+      if (one.requests.size === 0 && running.get(name) === one) running.delete(name);
     };
   };
 
@@ -39,10 +41,13 @@ export function createRevalidation(
   async function revalidate(one: Running): Promise<void> {
     one.isBeingChecked = true;
     try {
-      await authenticate(one.credential);
+      const current = await authenticate(one.credential);
+      // A role may have been taken from the user of a token.
+      for (const [abort, former] of [...one.requests])
+        if (!permitsStill(current, former)) abort(unauthorized());
     } catch (error) {
       // Keep requests running while credentials cannot be looked up.
-      if (isRefusal(error)) for (const abort of [...one.aborts]) abort(error);
+      if (isRefusal(error)) for (const abort of [...one.requests.keys()]) abort(error);
     }
     one.isBeingChecked = false;
   }

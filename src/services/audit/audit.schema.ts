@@ -23,8 +23,11 @@ export const auditEvent = z.object({
   subjectId: z.string(),
   /** Null without a key, and for the command line. */
   keyId: nullableText,
-  /** As the caller said in `X-User-Id`. */
+  /** As the caller said in `X-User-Id`, or of its token. */
   userId: nullableText,
+  /** Of a token: who vouches for the user, and its name there. */
+  userIssuer: nullableText,
+  userName: nullableText,
   address: nullableText,
   requestId: nullableText,
   /**

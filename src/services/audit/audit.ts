@@ -45,6 +45,8 @@ export async function auditWrites(
           parentId: parentId ?? null,
           keyId: actor.keyId ?? null,
           userId: actor.userId ?? null,
+          userIssuer: actor.userIssuer ?? null,
+          userName: actor.userName ?? null,
           address: actor.address ?? null,
           requestId: actor.requestId ?? null,
           before: before ? toSmallJson(before) : null,

@@ -43,6 +43,7 @@ const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
     permission: 'chunks:read',
     open: new Set(['documentId', 'status', 'deleted', 'contentLength', 'revision']),
   },
+  member: { permission: 'members:read', open: new Set(['role', 'tenantUnitIds', 'datasetIds']) },
   synonyms: { permission: 'search', open: new Set(['datasetIds']) },
 };
 

@@ -6,6 +6,9 @@ export interface Actor {
   keyId?: string | undefined;
   /** Of a request with a token: see `TokenUser`. */
   userKey?: string | undefined;
+  /** Likewise the issuer, and the name that it gives the user. */
+  userIssuer?: string | undefined;
+  userName?: string | undefined;
   /** Whether it is a request without API key or token, in open mode. */
   isAnonymous?: boolean;
   address?: string | undefined;

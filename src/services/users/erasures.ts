@@ -8,6 +8,7 @@ import { acquireLock } from '../shared/advisory-lock.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { assertWholeTenant } from '../shared/whole-tenant.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
+import { removeMembers } from './erase-members.js';
 import type { ErasureRow } from './erase-users.js';
 import type { Erased, Erasure, ErasureFilter, ErasureRef, NewErasure } from './erasures.schema.js';
 import { places } from './places.js';
@@ -44,6 +45,7 @@ export function createUserErasures({ db, writeTransaction, clock, maxPageSize }:
         .limit(1)
         .executeTakeFirst();
       if (unfinished) return toErasure(unfinished);
+      await removeMembers(tx, tenantId, userId);
       const hashSecret = makeHashSecret();
       const row = await tx
         .insertInto('userErasures')

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { eraseAuditEvents } from './erase-audit-events.js';
 import { eraseConversations } from './erase-conversations.js';
 import { eraseIdempotentResults, IDEMPOTENT_CALLER } from './erase-idempotent-results.js';
+import { eraseMembers } from './erase-members.js';
 import { eraseFeedback, eraseMessages } from './erase-messages.js';
 import { eraseNames, type Names } from './erase-names.js';
 import type { Place } from './place.js';
@@ -62,6 +63,14 @@ export const places: readonly [Place, ...Place[]] = [
   named('conversation_status_changes', { columns: ['changed_by'], conversationId: 'conversation_id' }),
   named('labels', { columns: AUTHORS }),
   named('retention_rules', { columns: AUTHORS }),
+  {
+    name: 'members',
+    table: 'members',
+    key: ['id'],
+    rows: ROWS,
+    users: columns('user_id', 'updated_by'),
+    erase: eraseMembers,
+  },
   named('documents', { columns: AUTHORS }),
   named('search_synonyms', { columns: AUTHORS }),
   named('api_keys', { columns: ['created_by'] }),

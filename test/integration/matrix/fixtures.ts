@@ -35,6 +35,7 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
     ['conversationLabels', ['conversationId', 'labelId']],
     ['retentionRules', ['id']],
     ['userErasures', ['id']],
+    ['members', ['id']],
     ['messages', ['id']],
     ['documents', ['id']],
     ['documentSources', ['documentId']],
@@ -79,6 +80,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     label: uuid(),
     retentionRule: uuid(),
     erasure: uuid(),
+    member: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
@@ -89,6 +91,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
   const tenants = [own, foreign, neighbour];
   await addLabels(db, [own, foreign]);
   await addRetention(db, [own, foreign]);
+  await addMembers(db, [own, foreign]);
   await addConversations(db, tenants);
   await addReviews(db, tenants);
   await addWebhooks(db, tenants);
@@ -154,6 +157,28 @@ async function addRetention(db: Database, targets: Target[]): Promise<void> {
         createdTime: now,
         createdBy: 'secret',
         finishedTime: now,
+      })),
+    )
+    .execute();
+}
+
+/** Not for a neighbour: they are in no unit. */
+async function addMembers(db: Database, targets: Target[]): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('members')
+    .values(
+      targets.map((target) => ({
+        tenantId: target.tenant,
+        id: target.member,
+        issuer: 'https://id.test',
+        subject: 'secret',
+        userId: 'secret',
+        name: 'secret',
+        role: 'viewer' as const,
+        createdTime: now,
+        lastSeenTime: now,
+        updatedBy: 'secret',
       })),
     )
     .execute();

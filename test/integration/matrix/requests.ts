@@ -27,6 +27,7 @@ export interface Target {
   label: string;
   retentionRule: string;
   erasure: string;
+  member: string;
 }
 
 export type RequestFor<T> = (target: Target) => T;
@@ -103,6 +104,11 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'users.erase': (t) => ({ scope: { tenantId: t.tenant }, userId: uuid() }),
   'users.erasure': (t) => ({ scope: { tenantId: t.tenant }, erasureId: t.erasure }),
   'users.erasures': (t) => ({ scope: { tenantId: t.tenant } }),
+  // All units of a tenant have its members.
+  'members.list': (t) => ({ scope: { tenantId: t.tenant } }),
+  'members.get': (t) => ({ scope: { tenantId: t.tenant }, memberId: t.member }),
+  'members.setRole': (t) => ({ scope: { tenantId: t.tenant }, memberId: t.member, role: null }),
+  'members.remove': (t) => ({ scope: { tenantId: t.tenant }, memberId: t.member }),
   'conversations.facets': (t) => ({ scope: place(t) }),
   'conversations.statusHistory': conversationRef,
   'conversations.review': (t) => ({ ...conversationRef(t), verdict: 'bad' }),
@@ -296,5 +302,6 @@ export const WITHOUT_TENANT = [
   'session.get',
   'session.delete',
   'reach.tenants',
+  'members.roles',
   'overview.limits',
 ];

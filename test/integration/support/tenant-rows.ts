@@ -134,6 +134,19 @@ export async function insertTenantRows(
     })
     .execute();
   await db
+    .insertInto('members')
+    .values({
+      tenantId,
+      id: id('member'),
+      issuer: 'https://id.test',
+      subject: id('subject'),
+      userId: id('user'),
+      role: 'viewer',
+      createdTime: now,
+      lastSeenTime: now,
+    })
+    .execute();
+  await db
     .insertInto('userErasures')
     .values({
       tenantId,

@@ -41,6 +41,8 @@ export const actions = [
   'labels.create',
   'labels.delete',
   'labels.update',
+  'members.remove',
+  'members.setRole',
   'messages.setFeedback',
   'search.importSynonyms',
   'search.removeSynonyms',

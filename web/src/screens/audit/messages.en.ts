@@ -24,6 +24,7 @@ export const en = {
     searchIndex: 'Search index',
     retentionRule: 'Retention rule',
     user: 'User',
+    member: 'Member',
     unknown: 'Unknown',
   },
   unit: (unit: string) => `Unit ${unit}`,

@@ -25,6 +25,7 @@ export const zh: typeof en = {
     synonyms: '同义词',
     retentionRule: '保留规则',
     user: '用户',
+    member: '成员',
     searchIndex: '搜索索引',
     unknown: '未知',
   },

@@ -13,6 +13,8 @@ const permissions: Record<Permission, string> = {
   'chunks:read': 'Reads the chunks of documents.',
   'chunks:write': 'Edits chunks, switches them on and off, and deletes them.',
   search: 'Searches in the datasets that the key reaches.',
+  'members:read': 'Lists the members of the tenant and their roles.',
+  'members:write': 'Gives roles to members, of no more than its own permissions, and removes members.',
   'keys:admin':
     'Manages keys and webhooks, and reads the audit log. Keys that it makes have at most its own permissions.',
   operations: 'Inspects and repairs the search index, and reads the metrics.',

@@ -41,6 +41,8 @@ export const zh: typeof en = {
     'chunks:read': '读取文档的分块。',
     'chunks:write': '编辑、启用、停用和删除分块。',
     search: '在密钥可及的数据集中检索。',
+    'members:read': '列出租户的成员及其角色。',
+    'members:write': '为成员分配角色（不超过自己的权限），并移除成员。',
     'keys:admin': '管理密钥和 Webhook，并读取审计日志。它所创建的密钥的权限不会超过它自己。',
     operations: '查看检索索引，并解释为何找到某个结果。',
   },

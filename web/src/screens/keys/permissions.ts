@@ -13,6 +13,8 @@ const isTenantWide: Record<Permission, boolean> = {
   'retention:read': false,
   'retention:write': true,
   'users:erase': true,
+  'members:read': true,
+  'members:write': true,
   'keys:admin': true,
   operations: true,
 };
