@@ -100,7 +100,9 @@ test('a command loads no more of the server than it needs', async () => {
   rmSync(folder, { recursive: true });
   const bundled = files.filter((url) => url.includes('/dist/program/'));
   // Each module is preceded by its path.
-  const modules = bundled.flatMap((url) => readFileSync(new URL(url), 'utf8').match(/^\/\/ \S+\.js$/gm) ?? []);
+  const modules = bundled.flatMap(
+    (url) => readFileSync(new URL(url), 'utf8').match(/^\/\/ \S+\.js$/gm) ?? [],
+  );
   const loaded = [...files, ...modules];
   expect(loaded).toContain('// dist/src/cli/keys/list.js');
   const notNeeded =

@@ -57,7 +57,9 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
     return sql`select concat_ws(' ', ${sql.lit(table)}, ${key}) as key, to_jsonb(t) as row
       from ${sql.table(table)} as t where tenant_id = ${tenantId}`;
   });
-  const { rows } = await sql<{ key: string; row: unknown }>`${sql.join(selects, sql` union all `)}`.execute(db);
+  const { rows } = await sql<{ key: string; row: unknown }>`${sql.join(selects, sql` union all `)}`.execute(
+    db,
+  );
   return Object.fromEntries(rows.map(({ key, row }) => [key, row]));
 }
 
