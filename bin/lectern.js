@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 
 // A file of its own, which is there and executable also before a build.
-const program = new URL('../dist/src/cli/lectern.js', import.meta.url);
+const program = new URL('../dist/program/lectern.js', import.meta.url);
 if (existsSync(program)) {
   await import(program.href);
 } else {

@@ -23,7 +23,14 @@ try {
   // It also writes the types that the next one needs.
   runNode(TSC, '--build', ...PACKAGES);
   runNode(TSC, '-p', 'tsconfig.package.json', '--outDir', path.join(staged, 'dist'));
-  for (const script of ['copy-packages', 'build-web', 'build-docs', 'write-sbom', 'set-modes'])
+  for (const script of [
+    'bundle-programs',
+    'copy-packages',
+    'build-web',
+    'build-docs',
+    'write-sbom',
+    'set-modes',
+  ])
     runNode(`scripts/${script}.js`, staged);
   // Its scripts are those of this checkout, and done.
   run('npm', ['pack', '--ignore-scripts', ...process.argv.slice(2), staged], 'inherit');

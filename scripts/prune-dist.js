@@ -1,14 +1,14 @@
 /*
  * Before an incremental build: the compiler neither removes what a deleted or renamed source left in a dist, which could
  * still be imported, nor writes again what somebody removed there. The first is removed here, and for the second its
- * notes, so that it writes everything. The console in dist/web and the guide in dist/docs have
+ * notes, so that it writes everything. The programs in dist/program, the console in dist/web and the guide in dist/docs have
  * builds of their own.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const NOTES = '.tsbuildinfo';
-const STATIC = /^(docs|web)(-\d+)?[/\\]/;
+const STATIC = /^(docs|web)(-\d+)?[/\\]|^program[/\\]/;
 
 /** The files in a folder and below, as paths from `from`. */
 const filesIn = (folder, from) =>

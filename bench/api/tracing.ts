@@ -9,6 +9,8 @@ import { indexChunks } from './support/index-chunks.js';
 import { withServers } from './support/with-servers.js';
 
 const WITHOUT_SPANS = fileURLToPath(new URL('./support/without-spans.js', import.meta.url));
+/** The modules as they are before they are bundled: one of them is replaced. */
+const entry = fileURLToPath(new URL('../../src/cli/lectern.js', import.meta.url));
 const FOUND = 200;
 const WITHOUT = 'without spans in the code';
 const targets = { [WITHOUT]: { atMost: 1.02 } };
@@ -57,10 +59,10 @@ export const tracing: Question = {
       OTEL_TRACES_SAMPLER_ARG: '0.05',
     };
     const rivals = [
-      { name: WITHOUT, env: off, preload: [WITHOUT_SPANS] },
-      { name: 'off again', env: off },
-      { name: 'on, 5 % sampled', env: sampled },
-      { name: 'on', env: on },
+      { name: WITHOUT, env: off, entry, preload: [WITHOUT_SPANS] },
+      { name: 'off again', env: off, entry },
+      { name: 'on, 5 % sampled', env: sampled, entry },
+      { name: 'on', env: on, entry },
     ];
     try {
       return await withServers(
@@ -71,7 +73,7 @@ export const tracing: Question = {
           for (const request of requests) comparisons.push(...(await compareCpu(request, servers, options)));
           return comparisons;
         },
-        { env: off },
+        { env: off, entry },
       );
     } finally {
       collector.closeAllConnections();

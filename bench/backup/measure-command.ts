@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../src/cli/lectern.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../program/lectern.js', import.meta.url));
 const MIB = 1024 * 1024;
 const POLL_MS = 50;
 

@@ -49,7 +49,7 @@ import { createTracing } from './tracing.js';
 const DRAIN_SHARE = 3;
 /** How long the last spans may take to be sent, at most. */
 const MAX_FLUSH_MS = 5_000;
-const SITEMAP_PROGRAM = fileURLToPath(new URL('../ingestion/sitemap/child.js', import.meta.url));
+const SITEMAP_PROGRAM = fileURLToPath(new URL('../../program/read-sitemap.js', import.meta.url));
 
 export { createServerLog } from './server-log.js';
 

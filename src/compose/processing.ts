@@ -15,7 +15,7 @@ import type { FileStorage } from '../storage/file-storage.js';
 const WALL_CLOCK_MARGIN_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
-export const SANDBOX_PROGRAM = fileURLToPath(new URL('../ingestion/chunking/child.js', import.meta.url));
+export const SANDBOX_PROGRAM = fileURLToPath(new URL('../../program/chunk-file.js', import.meta.url));
 
 interface ProcessingDependencies {
   db: Database;

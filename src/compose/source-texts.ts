@@ -6,7 +6,7 @@ import type { SourceTextResult, SourceTextTask } from '../ingestion/source-text/
 import { createReadSourceText, SOURCE_TEXT_CONCURRENCY } from '../ingestion/source-text/read-source-text.js';
 import type { FileStorage } from '../storage/file-storage.js';
 
-const PROGRAM = fileURLToPath(new URL('../ingestion/source-text/child.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../program/read-source-text.js', import.meta.url));
 /** Of the processor; of the clock ten times as much. */
 const PROCESSOR_MS = 90_000;
 const TIMEOUT_MS = 10 * PROCESSOR_MS;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
 
 /* One reader, and a tenant whose files, small and large, keep it busy for as long as they may. */
@@ -15,11 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The parser, for which a file that is called so never ends. */
 const ENDLESS = 'endless.txt';
 const program = path.join(folder, 'child.mjs');
-const built = (name: string) => JSON.stringify(new URL(name, pathToFileURL(sandboxProgram)).href);
+const built = (name: string) => JSON.stringify(pathToFileURL(`dist/src/ingestion/${name}`).href);
 writeFileSync(
   program,
-  `import { serveTasks } from ${built('../sandbox/serve-tasks.js')};
-   import { chunkFile } from ${built('draft-chunks.js')};
+  `import { serveTasks } from ${built('sandbox/serve-tasks.js')};
+   import { chunkFile } from ${built('chunking/draft-chunks.js')};
    serveTasks((task, output) => {
      if (task.fileName === '${ENDLESS}') for (;;);
      return chunkFile(task, output);

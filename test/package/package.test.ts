@@ -41,13 +41,14 @@ test('the tarball holds the built server, its types and what describes it, and n
     /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(m?js|css|svg|bcmap|pfb|ttf|wasm)(\.(br|gz))?)$/.test(
       name,
     );
+  const isProgram = (name: string) => /^dist\/program\/([\w.-]+\.js|files\.json|licenses\.md)$/.test(name);
   const isSite = (name: string) =>
     /^dist\/docs\/([\w-]+\/)*[\w-]+\.(css|html|js|json|md|svg|txt)(\.(br|gz))?$/.test(name);
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
   const isOperations = (name: string) =>
     /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);
   const isGuide = (name: string) => /^docs\/guide\/([\w-]+\/)*[\w-]+\.md$/.test(name);
-  const kinds = [isBuilt, isCopied, isConsole, isSite, isDemo, isOperations, isGuide];
+  const kinds = [isBuilt, isProgram, isCopied, isConsole, isSite, isDemo, isOperations, isGuide];
   const isOther = (name: string) => !kinds.some((isOfKind) => isOfKind(name));
   expect(names.filter(isOther).sort()).toEqual([
     '.env.example',
@@ -62,7 +63,9 @@ test('the tarball holds the built server, its types and what describes it, and n
   ]);
   expect(names).toEqual(
     expect.arrayContaining([
-      'dist/src/cli/lectern.js',
+      'dist/program/lectern.js',
+      'dist/program/chunk-file.js',
+      'dist/program/licenses.md',
       'docs/guide/how-to/deploy-systemd.md',
       'dist/src/routers/app-router.d.ts',
       'dist/src/client/index.js',

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { LECTERN } from './run-command.js';
 
 /** The migrations of a release that does not exist. The second goes on once there is a row in `migration_gate`. */
 const MIGRATIONS: Record<string, string[]> = {
@@ -25,7 +24,7 @@ const LAYOUT = `
 export const NEXT_MIGRATIONS = Object.keys(MIGRATIONS);
 export const NEXT_VERSION = '0.2.0';
 
-/** The built program as a next release would be: with a higher version, and further migrations. */
+/** The program as a next release would be, as it is before it is bundled: with a higher version, and further migrations. */
 export function makeNextRelease() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-next-'));
   const folder = path.join(home, 'dist/db/migrations');
@@ -46,7 +45,7 @@ export function makeNextRelease() {
   }
   fs.appendFileSync(path.join(home, 'dist/db/cluster/layout.js'), LAYOUT);
   return {
-    program: path.join(home, LECTERN),
+    program: path.join(home, 'dist/src/cli/lectern.js'),
     remove: () => fs.rmSync(home, { recursive: true, force: true }),
   };
 }

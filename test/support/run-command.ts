@@ -25,7 +25,7 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number];
 
 /** The built program. */
-export const LECTERN = 'dist/src/cli/lectern.js';
+export const LECTERN = 'dist/program/lectern.js';
 
 /**
  * Begins the built program, with nothing in its environment but what is given.

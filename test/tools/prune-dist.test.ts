@@ -37,8 +37,9 @@ test('what a deleted or renamed source left is removed', () => {
   expect(isThere(NOTES)).toBe(true);
 });
 
-test('the console, which has a build of its own, stays', () => {
+test('programs and the console, which have builds of their own, stay', () => {
   const console = [
+    'dist/program/lectern.js',
     'dist/docs/files.json',
     'dist/docs-1/how-to/index.html',
     'dist/web/files.json',

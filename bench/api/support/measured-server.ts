@@ -20,18 +20,21 @@ export interface ServiceVariant {
   env?: Record<string, string>;
   /** Modules that are loaded first. */
   preload?: string[];
+  /** Another file than the built program. */
+  entry?: string;
 }
 
 /** Starts the built service in open mode on a database that is migrated. */
 export async function startService(
   url: string,
   dataDir: string,
-  { name = 'Lectern', env = {}, preload = [] }: ServiceVariant = {},
+  { name = 'Lectern', env = {}, preload = [], entry }: ServiceVariant = {},
 ): Promise<MeasuredServer> {
   const { PATH } = globalThis.process.env;
   const { address, process, stop } = await startServer({
     env: { PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open', ...env },
     preload: [REPORT_CPU, ...preload],
+    program: entry,
   });
   return { name, address, cpu: () => readCpu(process), stop };
 }

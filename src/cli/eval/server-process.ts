@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { unavailable } from '../../errors/errors.js';
 
-const PROGRAM = fileURLToPath(new URL('../lectern.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../program/lectern.js', import.meta.url));
 
 export interface Server {
   address: string;
@@ -17,13 +17,15 @@ export interface ServerOptions {
   env: NodeJS.ProcessEnv;
   /** Modules that are loaded into its process first. */
   preload?: string[];
+  /** Another file than the built program. */
+  program?: string | undefined;
 }
 
 /** Starts the built server as a process of its own. What it logs goes to standard error. */
-export async function startServer({ env, preload = [] }: ServerOptions): Promise<Server> {
+export async function startServer({ env, preload = [], program = PROGRAM }: ServerOptions): Promise<Server> {
   const server = spawn(
     process.execPath,
-    [...preload.flatMap((file) => ['--import', file]), PROGRAM, 'serve'],
+    [...preload.flatMap((file) => ['--import', file]), program, 'serve'],
     {
       env: { HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

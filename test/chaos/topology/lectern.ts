@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { answersOk, choosePort } from './ports.js';
 import { type Supervised, supervise } from './supervised.js';
 
-export const LECTERN = fileURLToPath(new URL('../../../src/cli/lectern.js', import.meta.url));
+export const LECTERN = fileURLToPath(new URL('../../../program/lectern.js', import.meta.url));
 
 /** Only this of our environment reaches Lectern: what an operator's shell may have set does not. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];

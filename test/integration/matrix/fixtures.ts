@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
 import { describeNew } from '../../../src/derived-data/describe-documents.js';
@@ -25,39 +26,42 @@ export interface Fixtures {
   unknown: Target;
 }
 
-/** Every row of a tenant, by table and primary key. */
+/** Tables with rows of a tenant, and their primary keys. */
+const TABLES = [
+  ['conversations', ['id']],
+  ['conversation_status_changes', ['id']],
+  ['conversation_reviews', ['id']],
+  ['labels', ['id']],
+  ['conversation_labels', ['conversation_id', 'label_id']],
+  ['retention_rules', ['id']],
+  ['user_erasures', ['id']],
+  ['members', ['id']],
+  ['messages', ['id']],
+  ['documents', ['id']],
+  ['document_sources', ['document_id']],
+  ['document_datasets', ['document_id', 'dataset_id']],
+  ['chunks', ['id']],
+  ['chunk_terms', ['chunk_id']],
+  ['webhook_subscriptions', ['id']],
+  ['webhook_deliveries', ['id']],
+  ['api_keys', ['id']],
+  ['audit_events', ['id']],
+  ['evaluation_questions', ['id']],
+  ['evaluation_runs', ['id']],
+  ['search_synonyms', ['id']],
+] as const;
+
+/** Every row of a tenant, by table and primary key. In one statement, as thousands of tests compare them. */
 export async function dump(db: Database, tenantId: string): Promise<Record<string, unknown>> {
-  const tables = [
-    ['conversations', ['id']],
-    ['conversationStatusChanges', ['id']],
-    ['conversationReviews', ['id']],
-    ['labels', ['id']],
-    ['conversationLabels', ['conversationId', 'labelId']],
-    ['retentionRules', ['id']],
-    ['userErasures', ['id']],
-    ['members', ['id']],
-    ['messages', ['id']],
-    ['documents', ['id']],
-    ['documentSources', ['documentId']],
-    ['documentDatasets', ['documentId', 'datasetId']],
-    ['chunks', ['id']],
-    ['chunkTerms', ['chunkId']],
-    ['webhookSubscriptions', ['id']],
-    ['webhookDeliveries', ['id']],
-    ['apiKeys', ['id']],
-    ['auditEvents', ['id']],
-    ['evaluationQuestions', ['id']],
-    ['evaluationRuns', ['id']],
-    ['searchSynonyms', ['id']],
-  ] as const;
-  const rows: [string, unknown][] = [];
-  for (const [table, keys] of tables) {
-    const found = await db.selectFrom(table).selectAll().where('tenantId', '=', tenantId).execute();
-    for (const row of found) {
-      rows.push([`${table} ${keys.map((key) => (row as Record<string, unknown>)[key]).join()}`, row]);
-    }
-  }
-  return Object.fromEntries(rows);
+  const selects = TABLES.map(([table, keys]) => {
+    const key = sql.join(keys.map((column) => sql.ref(column)));
+    return sql`select concat_ws(' ', ${sql.lit(table)}, ${key}) as key, to_jsonb(t) as row
+      from ${sql.table(table)} as t where tenant_id = ${tenantId}`;
+  });
+  const { rows } = await sql<{ key: string; row: unknown }>`${sql.join(selects, sql` union all `)}`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ key, row }) => [key, row]));
 }
 
 /** Two tenants with a conversation, a message and a searchable document each; the first has one more. */
