@@ -105,7 +105,7 @@ describe('CORS', () => {
       expect(answer.status).toBe(status);
       expect(allowed(answer)).toBe(ORIGIN);
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'ETag,Idempotency-Replayed,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id,X-Search-Engine,X-Search-Mode,X-Search-Reranked,X-Search-Truncated',
+        'ETag,Idempotency-Replayed,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Request-Id,X-Search-Engine,X-Search-Mode,X-Search-Reranked,X-Search-Truncated',
       );
       expect(answer.headers.get('vary')).toContain('Origin');
     }
