@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await hit.getByRole('link', { name: 'Show in the document' }).click();
     await page.locator('[aria-current][data-lit]').filter({ hasText: 'ship13' }).waitFor();
     await page
-      .getByRole('region', { name: 'Source' })
+      .getByRole('region', { name: 'Source', exact: true })
       .locator('[data-lit]')
       .filter({ hasText: 'ship13' })
       .waitFor();
