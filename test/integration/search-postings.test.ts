@@ -438,6 +438,61 @@ test('a process that ends between counting dead chunks and merging leaves the me
   await worker.stop();
 });
 
+test('posting lists are read once, and again where their segment is another one', async () => {
+  const { db, tenantId, addDocument, mergeAll, query } = await createTenant(0);
+  const word = 'quodlibet';
+  const write = async (first: string) => {
+    const texts = Array.from({ length: 9_000 }, (_, i) => (i === 0 ? `${first} ${word}` : word));
+    for (let i = 0; i < texts.length; i += 3_000) await addDocument(['red'], texts.slice(i, i + 3_000));
+    await mergeAll();
+  };
+  const sizes: number[] = [];
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      for (const row of result.rows)
+        if (row.kind === 'list') sizes.push((row.bytes as Buffer | null)?.length ?? 0);
+      return result;
+    },
+  });
+  const engine = createPostgresEngine({ db: watched });
+  const search = async (text: string) => {
+    sizes.length = 0;
+    const { candidates } = await engine.search({
+      tenantId,
+      tenantUnitId: 'unit',
+      datasetIds: ['red'],
+      text,
+      language: 'english',
+      limit: 5,
+      typos: false,
+    });
+    return { found: candidates.length, longest: Math.max(...sizes) };
+  };
+  await write('wombat');
+  const first = await search(word);
+  expect(first).toEqual({ found: 5, longest: expect.any(Number) });
+  expect(first.longest).toBeGreaterThan(4_096);
+  expect(await search(word)).toEqual({ found: 5, longest: 0 });
+  await write('numbat');
+  expect((await search(word)).longest).toBeGreaterThan(first.longest);
+  expect((await search(word)).longest).toBe(0);
+  expect((await search(`numbat ${word}`)).found).toBe(5);
+  expect((await query(`numbat ${word}`, ['red'], 1)).candidates).toEqual(
+    (
+      await engine.search({
+        tenantId,
+        tenantUnitId: 'unit',
+        datasetIds: ['red'],
+        text: `numbat ${word}`,
+        language: 'english',
+        limit: 1,
+        typos: false,
+      })
+    ).candidates,
+  );
+});
+
 test('a search with more changes than it reads says that it is truncated', async () => {
   const { tenantId, db, addDocument, query, mergeAll } = await createTenant(0);
   const documentId = await addDocument(['red']);

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/schema.js';
 import { unavailable } from '../../errors/errors.js';
 import { findBestChunks } from '../postgres/postings/best-chunks.js';
 import { toCorpusStatistics } from '../postgres/postings/corpus.js';
+import { createPostingCache, type PostingCache } from '../postgres/postings/posting-cache.js';
 import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
 import { weighQuery } from '../ranking/bm25.js';
 import { countTerms } from '../ranking/count-terms.js';
@@ -33,21 +34,21 @@ const MAX_ATTEMPTS = 10;
  * Finds messages and topics by their words, as chunks are found: BM25 with pairs, over postings, and over the newest of the
  * messages that are not indexed yet.
  *
- * @returns best first; `isTruncated` where there may be more that were not looked at
+ * @returns a function that returns the best first; `isTruncated` where there may be more that were not looked at
  */
-export async function searchMessages(
-  db: Database,
-  query: MessageQuery,
-): Promise<{ found: FoundMessage[]; isTruncated: boolean }> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const answer = await searchOnce(db, query);
-    if (answer) return answer;
-  }
-  throw unavailable('The search index changes too fast.');
+export function createMessageIndex({ db }: { db: Database }) {
+  const cache = createPostingCache();
+  return async (query: MessageQuery): Promise<{ found: FoundMessage[]; isTruncated: boolean }> => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const answer = await searchOnce(db, query, cache);
+      if (answer) return answer;
+    }
+    throw unavailable('The search index changes too fast.');
+  };
 }
 
 /** @returns undefined when a segment was merged meanwhile */
-async function searchOnce(db: Database, query: MessageQuery) {
+async function searchOnce(db: Database, query: MessageQuery, cache: PostingCache) {
   const { tenantId, limit } = query;
   const terms = parseQuery(query);
   if (terms.terms.length === 0) return { found: [], isTruncated: false };
@@ -57,7 +58,8 @@ async function searchOnce(db: Database, query: MessageQuery) {
   const scope = { tenantId, tenantUnitId: [...units], datasetIds: [MESSAGES] };
   const passing = await findOrdinals(db, scope, query);
   const among = passing && [...passing.ordinals.keys()];
-  const postings = await readPostings(db, scope, terms.terms, { ...DEFAULT_LIMITS, changed: 0, among });
+  const limits = { ...DEFAULT_LIMITS, changed: 0, among };
+  const postings = await readPostings(db, scope, terms.terms, limits, cache);
   if (passing && !postings.segments.every(({ id }) => passing.segmentIds.has(id))) return undefined;
   const fresh = await countTerms(terms, unindexed.messages);
   const corpus = toCorpusStatistics(postings, fresh);

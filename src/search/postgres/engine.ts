@@ -33,6 +33,7 @@ import { createFindable } from '../typos/findable-words.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks, findMatching } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
+import { createPostingCache } from './postings/posting-cache.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 import { type FoundWords, readWords } from './postings/read-words.js';
 import type { SegmentOrdinals } from './postings/top-chunks.js';
@@ -68,6 +69,7 @@ export function createPostgresEngine({
   synonyms?: Synonyms;
 }): ChunkIndex {
   const engine = 'postgres' as const;
+  const cache = createPostingCache();
   return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
@@ -178,7 +180,7 @@ export function createPostgresEngine({
       completeWord(word, among, { findable, terms, language: query.language });
     const likely = unfinished && (await complete(unfinished, blocks, words.terms));
     const asked = likely ? withAlternatives(words, [likely], []) : words;
-    const found = await readPostings(db, query, asked.terms, limits);
+    const found = await readPostings(db, query, asked.terms, limits, cache);
     // The words of segments that were merged since have not been read.
     if (merged && found.segments.some(({ id }) => !merged.segmentIds.has(id))) return undefined;
     const changed = await countTerms(asked, found.changed);
@@ -209,7 +211,7 @@ export function createPostgresEngine({
     if (mistyped.length === 0 && !further?.alternatives.length)
       return { terms, found, changed, corpus, ...meant };
     const unread = terms.terms.slice(asked.terms.length);
-    const all = addPostings(found, await readPostings(db, query, unread, { ...limits, changed: 0 }));
+    const all = addPostings(found, await readPostings(db, query, unread, { ...limits, changed: 0 }, cache));
     if (!all) return undefined;
     const counted = await countTerms(terms, found.changed);
     return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), ...meant };

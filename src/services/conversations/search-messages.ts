@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { unavailable } from '../../errors/errors.js';
-import { searchMessages } from '../../search/messages/search-messages.js';
+import { createMessageIndex } from '../../search/messages/search-messages.js';
 import { markMatches } from '../../search/operations/mark-matches.js';
 import { all, filterConditions, toConditions } from '../shared/lists/list-filter.js';
 import { selectPageKeys } from '../shared/lists/page-keys.js';
@@ -32,18 +32,23 @@ export function createMessageSearch({ db }: { db: Database }) {
     total: TOTAL,
     wait: { ...WAITING, toError: () => unavailable('Too many searches of messages are waiting.') },
   });
+  const index = createMessageIndex({ db });
   return (search: MessageSearch): Promise<FoundMessages> =>
-    limit.run(search.scope.tenantId, () => searchMessagesOf(db, search));
+    limit.run(search.scope.tenantId, () => searchMessagesOf(db, search, index));
 }
 
-async function searchMessagesOf(db: Database, search: MessageSearch): Promise<FoundMessages> {
+async function searchMessagesOf(
+  db: Database,
+  search: MessageSearch,
+  index: ReturnType<typeof createMessageIndex>,
+): Promise<FoundMessages> {
   const { scope, query: text, language, limit, ...asked } = search;
   const { feedback, requestedFrom, requestedBefore, minTokens, maxTokens, ...filter } = asked;
   const { tenantId } = scope;
   const conditions = { ...toConditions(toListFilter({ scope, ...filter })), tenantId };
   const { agentId, userId, ...listed } = filter;
   const isListed = Object.values(listed).some((value) => value !== undefined);
-  const { found, isTruncated } = await searchMessages(db, {
+  const { found, isTruncated } = await index({
     tenantId,
     tenantUnitIds: toListFilter({ scope }).tenantUnitIds,
     text,

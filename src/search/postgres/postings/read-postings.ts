@@ -3,6 +3,7 @@ import type { Database } from '../../../../db/schema.js';
 import type { QueryScope } from '../../chunk-index.js';
 import type { ChangedChunk } from '../../typos/changed-words.js';
 import { hashTerm } from './hash-term.js';
+import type { KnownLists, PostingCache } from './posting-cache.js';
 import { findInBucket, type PostingList } from './posting-format.js';
 
 /** How much one search reads. */
@@ -42,8 +43,24 @@ export interface FoundPostings {
 
 type Row =
   | { kind: 'segment'; segmentId: number; chunks: number; length: number; bytes: Buffer }
-  | { kind: 'list'; segmentId: number; place: number; chunks: number | null; bytes: Buffer | null }
+  | {
+      kind: 'list';
+      segmentId: number;
+      place: number;
+      chunks: number | null;
+      length: number;
+      isKnown: boolean;
+      bytes: Buffer | null;
+    }
   | { kind: 'changed'; chunkId: string; length: number; terms: string; words: string };
+
+const NOTHING_KNOWN: KnownLists = {
+  segmentIds: [],
+  places: [],
+  find: () => undefined,
+  keep() {},
+  forget() {},
+};
 
 /**
  * Reads the postings of terms in all segments of the query's datasets, and the chunks that changed since. In one
@@ -54,11 +71,13 @@ export async function readPostings(
   query: QueryScope,
   terms: string[],
   limits: PostingLimits,
+  cache?: PostingCache,
 ): Promise<FoundPostings> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
   const hashes = terms.map(hashTerm);
   const among = limits.among ?? null;
+  const known = cache?.known(tenantId, hashes) ?? NOTHING_KNOWN;
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
   const { rows } = await sql<Row>`
     with segments as materialized (
@@ -67,6 +86,8 @@ export async function readPostings(
     ), lists as materialized (
       select s.id as segment_id, asked.place, list.chunks, list.postings,
         ${among}::bigint[] is null or s.id = any(${among}::bigint[]) as is_asked,
+        (s.id, asked.place) in (
+          select * from unnest(${known.segmentIds}::bigint[], ${known.places}::bigint[])) as is_known,
         sum(list.chunks) over (partition by asked.place) as frequency
       from segments as s
       join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
@@ -105,25 +126,30 @@ export async function readPostings(
       limit ${limits.changed}::integer
     )
     select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
-      null as chunk_id, null as terms, null as words
+      null as chunk_id, null as terms, null as words, false as is_known
     from segments
     union all
-    select 'list', segment_id, place, chunks, null,
-      case when chunks is null or (is_asked and size <= ${limits.bytes}) then postings end, null, null, null
+    select 'list', segment_id, place, chunks, octet_length(postings),
+      case when chunks is null or (is_asked and not is_known and size <= ${limits.bytes}) then postings end,
+      null, null, null, is_asked and is_known and size <= ${limits.bytes}
     from (
       select *, sum(octet_length(postings)) filter (where is_asked)
         over (order by coalesce(frequency, 0), place, segment_id) as size
       from lists) as rarest_first
     union all
-    select 'changed', null, null, null, t.length, null, c.id, t.terms, t.words
+    select 'changed', null, null, null, t.length, null, c.id, t.terms, t.words, false
     from changed as c
     cross join lateral (
       select length, terms, words from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
   `.execute(db);
-  return collect(rows, hashes, limits);
+  return collect(rows, hashes, { limits, known });
 }
 
-function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPostings {
+function collect(
+  rows: Row[],
+  hashes: number[],
+  { limits, known }: { limits: PostingLimits; known: KnownLists },
+): FoundPostings {
   const segments = new Map<number, FoundSegment>();
   const among = limits.among && new Set(limits.among);
   const found: FoundPostings = {
@@ -149,15 +175,19 @@ function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPos
   for (const row of rows) {
     if (row.kind !== 'list') continue;
     const place = row.place - 1;
-    if (!row.bytes) {
+    const bytes = row.bytes ?? (row.isKnown ? known.find(row.segmentId, row.place) : undefined);
+    // Another length: a database that was restored gives the ids of segments anew.
+    if (!bytes || bytes.length !== row.length) {
+      if (row.isKnown) known.forget(row.segmentId, row.place);
       found.isTruncated ||= !among || among.has(row.segmentId);
       (found.frequencies[place] as number) += row.chunks ?? 0;
       continue;
     }
+    if (row.chunks !== null) known.keep(row.segmentId, row.place, bytes);
     const list =
       row.chunks === null
-        ? findInBucket(row.bytes, hashes[place] as number)
-        : { bytes: row.bytes, start: 0, end: row.bytes.length, count: row.chunks };
+        ? findInBucket(bytes, hashes[place] as number)
+        : { bytes, start: 0, end: bytes.length, count: row.chunks };
     if (!list) continue;
     (found.frequencies[place] as number) += list.count;
     segments.get(row.segmentId)?.postings.set(place, list);
