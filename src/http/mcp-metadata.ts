@@ -21,9 +21,8 @@ export function serveMcpMetadata({ identifier, issuers, scopes }: McpResource): 
 /** The WWW-Authenticate challenge, which tells clients of MCP where they get a token. */
 export const mcpChallenge =
   ({ metadataUrl, scopes }: McpResource) =>
-  (req: Request): string =>
-    [
-      challenge(req),
-      ...(isMcpPath(req.path) ? [`resource_metadata="${metadataUrl}"`] : []),
-      ...(isMcpPath(req.path) && scopes.length > 0 ? [`scope="${scopes.join(' ')}"`] : []),
-    ].join(', ');
+  (req: Request): string => {
+    if (!isMcpPath(req.path)) return challenge(req);
+    const scope = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';
+    return `${challenge(req)}, resource_metadata="${metadataUrl}"${scope}`;
+  };

@@ -15,7 +15,7 @@ export function createRevalidation(
   authenticate: (credential: Credential) => Promise<KeyAccess>,
   intervalMs: number,
 ) {
-  /** By kind, text and named tenant. */
+  /** By the whole credential: one token may be used for several tenants. */
   const running = new Map<string, Running>();
   let isStarted = false;
 

@@ -6,7 +6,7 @@ const LIST_BYTES = { least: 4_096, most: 4 * 2 ** 20 };
 const MAX_KNOWN = 4_000;
 
 interface CachedList {
-  name: string;
+  term: string;
   segmentId: number;
   bytes: Buffer;
 }
@@ -32,8 +32,9 @@ export interface PostingCache {
  */
 export function createPostingCache(maxBytes = MAX_BYTES): PostingCache {
   /** The least recently used ones first. */
-  const lists = new Map<string, CachedList>();
-  const segmentsOfTerm = new Map<string, Map<number, CachedList>>();
+  const lists = new Set<CachedList>();
+  /** The same, by term and segment. */
+  const byTerm = new Map<string, Map<number, CachedList>>();
   let bytes = 0;
   return { known };
 
@@ -42,7 +43,7 @@ export function createPostingCache(maxBytes = MAX_BYTES): PostingCache {
     const found = new Map<string, Buffer>();
     const columns = { segmentIds: [] as number[], places: [] as number[] };
     for (const [i, term] of terms.entries()) {
-      for (const [segmentId, list] of segmentsOfTerm.get(term) ?? []) {
+      for (const [segmentId, list] of byTerm.get(term) ?? []) {
         if (columns.places.length === MAX_KNOWN) break;
         columns.segmentIds.push(segmentId);
         columns.places.push(i + 1);
@@ -54,33 +55,31 @@ export function createPostingCache(maxBytes = MAX_BYTES): PostingCache {
       find: (segmentId, place) => found.get(`${segmentId} ${place}`),
       keep: (segmentId, place, list) => keep(terms[place - 1] as string, segmentId, list),
       forget(segmentId, place) {
-        const term = terms[place - 1] as string;
-        forget(term, segmentsOfTerm.get(term)?.get(segmentId));
+        forget(byTerm.get(terms[place - 1] as string)?.get(segmentId));
       },
     };
   }
 
   function keep(term: string, segmentId: number, list: Buffer): void {
     if (list.length < LIST_BYTES.least || list.length > LIST_BYTES.most) return;
-    const name = `${segmentId} ${term}`;
-    forget(term, lists.get(name));
-    const entry = { name, segmentId, bytes: list };
-    const ofTerm = segmentsOfTerm.get(term) ?? new Map<number, CachedList>();
-    segmentsOfTerm.set(term, ofTerm.set(segmentId, entry));
-    lists.set(name, entry);
+    forget(byTerm.get(term)?.get(segmentId));
+    const entry = { term, segmentId, bytes: list };
+    const ofTerm = byTerm.get(term) ?? new Map<number, CachedList>();
+    byTerm.set(term, ofTerm.set(segmentId, entry));
+    lists.add(entry);
     bytes += list.length;
-    for (const oldest of lists.values()) {
+    for (const oldest of lists) {
       if (bytes <= maxBytes) return;
-      forget(oldest.name.slice(oldest.name.indexOf(' ') + 1), oldest);
+      forget(oldest);
     }
   }
 
-  function forget(term: string, list: CachedList | undefined): void {
+  function forget(list: CachedList | undefined): void {
     if (!list) return;
-    lists.delete(list.name);
+    lists.delete(list);
     bytes -= list.bytes.length;
-    const ofTerm = segmentsOfTerm.get(term);
+    const ofTerm = byTerm.get(list.term);
     ofTerm?.delete(list.segmentId);
-    if (ofTerm?.size === 0) segmentsOfTerm.delete(term);
+    if (ofTerm?.size === 0) byTerm.delete(list.term);
   }
 }
