@@ -5,7 +5,7 @@ import { MESSAGES } from '../../messages/message-entries.js';
 import { selectEntriesOf } from '../../messages/posted-messages.js';
 import { lockTenant } from './merge.js';
 import { SegmentMetadata } from './segment-metadata.js';
-import { writeMetadata } from './write-segment.js';
+import { describedBy, writeMetadata } from './write-segment.js';
 
 /** Chunks read at a time. */
 const PAGE = 1_000;
@@ -49,10 +49,7 @@ export const describeSegment = (
     await writeMetadata(tx, { tenantId: segment.tenantId, segmentId: segment.id }, metadata.rows(ordinals));
     await tx
       .updateTable('postingSegments')
-      .set({
-        hasMetadata: metadata.isComplete,
-        ...(segment.datasetId === MESSAGES && { hasMessageMetadata: metadata.isComplete }),
-      })
+      .set(describedBy(segment, metadata.isComplete))
       .where('tenantId', '=', segment.tenantId)
       .where('id', '=', segment.id)
       .execute();

@@ -19,17 +19,19 @@ export interface IndexedDataset {
   datasetId: string;
 }
 
+/** The columns that say whether the metadata of a segment is indexed; of messages, a former release left the second out. */
+export const describedBy = ({ datasetId }: Pick<IndexedDataset, 'datasetId'>, isComplete: boolean) => ({
+  hasMetadata: isComplete,
+  ...(datasetId === MESSAGES && { hasMessageMetadata: isComplete }),
+});
+
 /** Inserts a segment with its postings. */
 export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segment: Segment): Promise<void> {
   const { tenantId } = dataset;
   const { chunks, chunkIds, lengths, length, documents, buckets, hasMetadata } = segment;
-  const described = {
-    hasMetadata,
-    ...(dataset.datasetId === MESSAGES && { hasMessageMetadata: hasMetadata }),
-  };
   const { id } = await tx
     .insertInto('postingSegments')
-    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds, ...described })
+    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds, ...describedBy(dataset, hasMetadata) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await writeDocuments(tx, { tenantId, segmentId: id, chunks }, documents);
