@@ -5,8 +5,10 @@ import { withFallback } from '../search/fallback.js';
 import { connectMeilisearch } from '../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
+import { createMessageIndex } from '../search/messages/search-messages.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres/engine.js';
+import { createPostingCache } from '../search/postgres/postings/posting-cache.js';
 import { createSynonyms } from '../search/synonyms/create-synonyms.js';
 import { addMeaning, logEndpointCheck } from './meaning.js';
 import { addReranking } from './reranking.js';
@@ -25,7 +27,8 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
   const { meilisearch, searchFallback, embedding } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
   const synonyms = createSynonyms({ db: searchDb });
-  const postgres = createPostgresEngine({ db: searchDb, synonyms });
+  const cache = createPostingCache();
+  const postgres = createPostgresEngine({ db: searchDb, synonyms, cache });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres, synonyms });
   const words =
     engine && searchFallback
@@ -38,6 +41,7 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
     server,
     index,
     postgres,
+    messages: createMessageIndex({ db: searchDb, cache }),
     operations,
     description: embedding ? `${index.engine}, by meaning with ${embedding.endpoint.model}` : index.engine,
     /** Reports what is wrong, in the background. */

@@ -65,7 +65,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
   const { db, searchDb, clock, files, search, writeTransaction, stopping } = dependencies;
   const { maxPageSize } = config;
   const shared = { db, writeTransaction, clock, maxPageSize };
-  const { server: searchServer, index, postgres, operations } = search;
+  const { server: searchServer, index, postgres, messages: messageIndex, operations } = search;
   const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
   const countedSearch = countSearches(chunkSearch, dependencies);
   const placed = { ...shared, defaultTenantUnit: config.defaultTenantUnit };
@@ -73,7 +73,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
   return {
     conversations,
     labels: createLabels(shared),
-    messages: createMessages({ ...placed, searchDb, conversations, stopping }),
+    messages: createMessages({ ...placed, searchDb, messageIndex, conversations, stopping }),
     transfers: createTransfers(shared),
     documents: createDocuments({
       ...shared,

@@ -13,8 +13,10 @@ import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
+import { createMessageIndex } from '../../src/search/messages/search-messages.js';
 import { createSearchOperations } from '../../src/search/operations/create-operations.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
+import { createPostingCache } from '../../src/search/postgres/postings/posting-cache.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createAudit } from '../../src/services/audit/audit.js';
 import { createChunks } from '../../src/services/chunks/chunks.js';
@@ -85,7 +87,9 @@ function createServices(db: Database) {
   const clock = () => new Date();
   const maxPageSize = 100;
   const writeTransaction = createWriteTransaction(db);
-  const index = createPostgresEngine({ db });
+  const cache = createPostingCache();
+  const index = createPostgresEngine({ db, cache });
+  const messageIndex = createMessageIndex({ db, cache });
   const { signal: stopping } = new AbortController();
   const refused = async () => expect.unreachable();
   const files = { claim: refused, findUnclaimed: refused, release: async () => {} };
@@ -100,7 +104,7 @@ function createServices(db: Database) {
     retention: createRetention({ db, writeTransaction, clock }),
     userErasures: createUserErasures({ db, writeTransaction, clock, maxPageSize }),
     members: createMembers({ db, writeTransaction, clock, maxPageSize }),
-    messages: createMessages({ ...placed, searchDb: db, conversations, stopping }),
+    messages: createMessages({ ...placed, searchDb: db, messageIndex, conversations, stopping }),
     transfers: createTransfers({ db, writeTransaction, clock }),
     documents: createDocuments({
       db,

@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MessageQuery } from './message-query.js';
 
-/** Whether the conversation of a row is one that the query asks for. */
-export const isInConversation = (query: MessageQuery, id: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
-  exists (select from conversations where tenant_id = ${query.tenantId} and conversations.id = ${id}
-    and ${query.conversations.matches})`;
+/** Whether the conversation of a row, which is deleted with it, is one that the query asks for. */
+export function isInConversation(query: MessageQuery, id: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const { matches } = query.conversations;
+  if (!matches) return sql`true`;
+  return sql`exists (select from conversations where tenant_id = ${query.tenantId} and conversations.id = ${id} and ${matches})`;
+}
 
 /** Whether a message is one that the query asks for; a topic has no id, and is where nothing is asked of messages. */
 export function isMessage(

@@ -14,8 +14,8 @@ export interface MessageQuery {
 
 /** Which conversations messages are searched in. */
 export interface ConversationConditions {
-  /** Of a row of `conversations`, its units among them. */
-  matches: RawBuilder<SqlBool>;
+  /** Of a row of `conversations`, its units among them; undefined where all of the tenant are asked for. */
+  matches: RawBuilder<SqlBool> | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
   /** A query for `id`, which finds the newest of them by an index; undefined where there is none or nothing else is asked for. */

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/schema.js';
 import { unavailable } from '../../errors/errors.js';
 import { findBestChunks } from '../postgres/postings/best-chunks.js';
 import { toCorpusStatistics } from '../postgres/postings/corpus.js';
-import { createPostingCache, type PostingCache } from '../postgres/postings/posting-cache.js';
+import type { PostingCache } from '../postgres/postings/posting-cache.js';
 import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
 import { weighQuery } from '../ranking/bm25.js';
 import { countTerms } from '../ranking/count-terms.js';
@@ -30,14 +30,15 @@ const READ_AT_ONCE = 500;
 /** How often a search starts again because segments were merged under it. */
 const MAX_ATTEMPTS = 10;
 
+export type MessageIndex = ReturnType<typeof createMessageIndex>;
+
 /**
  * Finds messages and topics by their words, as chunks are found: BM25 with pairs, over postings, and over the newest of the
  * messages that are not indexed yet.
  *
  * @returns a function that returns the best first; `isTruncated` where there may be more that were not looked at
  */
-export function createMessageIndex({ db }: { db: Database }) {
-  const cache = createPostingCache();
+export function createMessageIndex({ db, cache }: { db: Database; cache: PostingCache }) {
   return async (query: MessageQuery): Promise<{ found: FoundMessage[]; isTruncated: boolean }> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const answer = await searchOnce(db, query, cache);

@@ -33,7 +33,7 @@ import { createFindable } from '../typos/findable-words.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks, findMatching } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
-import { createPostingCache } from './postings/posting-cache.js';
+import { createPostingCache, type PostingCache } from './postings/posting-cache.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 import { type FoundWords, readWords } from './postings/read-words.js';
 import type { SegmentOrdinals } from './postings/top-chunks.js';
@@ -64,12 +64,13 @@ const MAX_ATTEMPTS = 10;
 export function createPostgresEngine({
   db,
   synonyms = createSynonyms({ db }),
+  cache = createPostingCache(),
 }: {
   db: Database;
   synonyms?: Synonyms;
+  cache?: PostingCache;
 }): ChunkIndex {
   const engine = 'postgres' as const;
-  const cache = createPostingCache();
   return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {

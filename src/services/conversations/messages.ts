@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { notFound } from '../../errors/errors.js';
+import type { MessageIndex } from '../../search/messages/search-messages.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
@@ -17,6 +18,7 @@ export interface MessagesDependencies extends MessageAppendDependencies {
   conversations: Pick<Conversations, 'get'>;
   /** Connections for searches alone. */
   searchDb: Database;
+  messageIndex: MessageIndex;
   maxPageSize: number;
   /** Aborts on shutdown, so that followers do not delay it. */
   stopping: AbortSignal;
@@ -28,6 +30,7 @@ export type Messages = ReturnType<typeof createMessages>;
 export function createMessages({
   db,
   searchDb,
+  messageIndex,
   conversations,
   maxPageSize,
   stopping,
@@ -35,7 +38,7 @@ export function createMessages({
 }: MessagesDependencies) {
   return {
     list,
-    search: createMessageSearch({ db: searchDb }),
+    search: createMessageSearch({ db: searchDb, index: messageIndex }),
     append: createMessageAppend({ db, ...writing }),
     stream: createMessageStream({ db, ...writing }),
     setFeedback: createFeedback({ db, ...writing }),

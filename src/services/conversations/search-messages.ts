@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { unavailable } from '../../errors/errors.js';
-import { createMessageIndex } from '../../search/messages/search-messages.js';
+import type { MessageIndex } from '../../search/messages/search-messages.js';
 import { markMatches } from '../../search/operations/mark-matches.js';
 import { all, filterConditions, toConditions } from '../shared/lists/list-filter.js';
 import { selectPageKeys } from '../shared/lists/page-keys.js';
@@ -26,13 +26,12 @@ const WAITING = { maxTasks: 1_000, maxMs: 10_000 };
  *
  * @throws DomainError `unavailable` where too many searches wait, or for too long
  */
-export function createMessageSearch({ db }: { db: Database }) {
+export function createMessageSearch({ db, index }: { db: Database; index: MessageIndex }) {
   const limit = createConcurrencyLimit({
     perKey: PER_TENANT,
     total: TOTAL,
     wait: { ...WAITING, toError: () => unavailable('Too many searches of messages are waiting.') },
   });
-  const index = createMessageIndex({ db });
   return (search: MessageSearch): Promise<FoundMessages> =>
     limit.run(search.scope.tenantId, () => searchMessagesOf(db, search, index));
 }
@@ -40,22 +39,25 @@ export function createMessageSearch({ db }: { db: Database }) {
 async function searchMessagesOf(
   db: Database,
   search: MessageSearch,
-  index: ReturnType<typeof createMessageIndex>,
+  index: MessageIndex,
 ): Promise<FoundMessages> {
   const { scope, query: text, language, limit, ...asked } = search;
   const { feedback, requestedFrom, requestedBefore, minTokens, maxTokens, ...filter } = asked;
   const { tenantId } = scope;
   const conditions = { ...toConditions(toListFilter({ scope, ...filter })), tenantId };
   const { agentId, userId, ...listed } = filter;
-  const isListed = Object.values(listed).some((value) => value !== undefined);
+  const isSet = (value: unknown) => value !== undefined;
+  const isListed = Object.values(listed).some(isSet);
+  const tenantUnitIds = toListFilter({ scope }).tenantUnitIds;
+  const isFiltered = tenantUnitIds !== undefined || Object.values(filter).some(isSet);
   const { found, isTruncated } = await index({
     tenantId,
-    tenantUnitIds: toListFilter({ scope }).tenantUnitIds,
+    tenantUnitIds,
     text,
     language,
     limit,
     conversations: {
-      matches: all(filterConditions(conditions, 'conversations')),
+      matches: isFiltered ? all(filterConditions(conditions, 'conversations')) : undefined,
       agentId,
       userId,
       newest: isListed

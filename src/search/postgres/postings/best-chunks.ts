@@ -2,14 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { CorpusStatistics, QueryWeights } from '../../ranking/bm25.js';
 import { lengthNorm } from '../../ranking/bm25.js';
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
-import { type LengthRuns, PostingCursor, readLengths, ScoreWindow } from './posting-format.js';
-import type { FoundPostings } from './read-postings.js';
+import { readLengths } from './posting-format.js';
+import type { FoundPostings, FoundSegment } from './read-postings.js';
+import { CHUNKS_OF_WINDOW, type LengthRuns, ScoreWindow, type WeightedList } from './score-window.js';
 import { type SegmentOrdinals, TopChunks } from './top-chunks.js';
 
-/** Scored together: their scores stay in the processor's cache. */
-const CHUNKS_OF_WINDOW = 4_096;
 /** Scored and collected in a fraction of a millisecond: a request that comes meanwhile waits for several steps. */
-const WINDOWS_OF_STEP = 16;
+const WINDOWS_OF_STEP = 64;
+/** What it takes to find the windows of a segment's lists, as a number of windows. */
+const WINDOWS_OF_SEGMENT = 16;
 
 interface Scored {
   segments: FoundPostings['segments'];
@@ -26,61 +27,74 @@ interface Scored {
 export async function findBestChunks(asked: Scored, count: number): Promise<SegmentChunk[]> {
   const best = new TopChunks(count);
   let windows = 0;
-  for (const { segmentId, window } of scoreWindows(asked, best)) {
-    best.collect(segmentId, window);
-    if (++windows % WINDOWS_OF_STEP === 0) await setImmediate();
+  for (const segment of asked.segments) {
+    windows += WINDOWS_OF_SEGMENT;
+    for (const window of scoreWindows(segment, asked, best)) {
+      best.collect(segment.id, window);
+      windows++;
+      if (windows < WINDOWS_OF_STEP) continue;
+      await setImmediate();
+      windows = 0;
+    }
   }
   return best.finish();
 }
 
 /** All chunks that have a word of the query. */
 export function findMatching(asked: Scored): SegmentOrdinals {
-  const found = new Map<number, number[]>();
-  for (const { segmentId, window } of scoreWindows(asked)) {
-    const ordinals = found.get(segmentId) ?? [];
-    for (const place of window.places.subarray(0, window.count)) ordinals.push(window.start + place);
-    if (ordinals.length > 0) found.set(segmentId, ordinals);
+  const found = new Map<number, Uint32Array>();
+  for (const segment of asked.segments) {
+    const ordinals: number[] = [];
+    for (const window of scoreWindows(segment, asked)) {
+      for (const place of window.places.subarray(0, window.count)) ordinals.push(window.start + place);
+    }
+    if (ordinals.length > 0) found.set(segment.id, Uint32Array.from(ordinals).sort());
   }
-  return new Map([...found].map(([segmentId, ordinals]) => [segmentId, Uint32Array.from(ordinals).sort()]));
+  return found;
 }
 
 /**
- * Scores one window of chunks after the other. Windows without a term are left out, and what cannot get above the threshold,
- * as only common terms are in it. (Strohman and Croft, "Efficient document retrieval in main memory", 2007, for the windows;
- * Turtle and Flood, "Query evaluation: strategies and optimizations", 1995, for the terms that are not enough.)
+ * Scores one window of chunks after the other. Those are left out in which no chunk gets above the threshold: even with all
+ * terms, as often as they are there, in a chunk that is as short as the shortest, or with what the rarer terms gave.
+ * (Strohman and Croft, "Efficient document retrieval in main memory", 2007, for the windows; Turtle and Flood, "Query
+ * evaluation: strategies and optimizations", 1995, for the terms that are not enough.)
  */
 function* scoreWindows(
-  { segments, weights, corpus, ordinals }: Scored,
+  { id, chunks, lengths, postings }: FoundSegment,
+  { weights, corpus, ordinals }: Omit<Scored, 'segments'>,
   best: Pick<TopChunks, 'threshold'> = { threshold: 0 },
 ) {
-  const window = new ScoreWindow(CHUNKS_OF_WINDOW);
-  for (const { id: segmentId, chunks, lengths, postings } of segments) {
-    const counted = ordinals?.get(segmentId);
-    if (postings.size === 0 || (ordinals && !counted)) continue;
-    const runs = toRuns(lengths, corpus);
-    const cursors = [...postings]
-      .map(([place, list]) => new PostingCursor(list, runs, weights.terms[place] ?? 0))
-      .sort((a, b) => b.weight - a.weight);
-    const marks = counted && new CountedMarks(counted);
-    for (;;) {
-      const enough = countEnough(cursors, best.threshold);
-      let next = chunks;
-      for (let i = 0; i < enough; i++) next = Math.min(next, (cursors[i] as PostingCursor).next);
-      if (marks) next = marks.after(next) ?? chunks;
-      if (next >= chunks) break;
-      window.moveTo(next, chunks);
-      const isCounted = marks?.moveTo(window);
-      for (const [i, cursor] of cursors.entries()) cursor.addScores(window, i < enough, isCounted);
-      yield { segmentId, window };
+  const counted = ordinals?.get(id);
+  if (postings.size === 0 || (ordinals && !counted)) return;
+  const marks = counted && new CountedMarks(counted);
+  const window = new ScoreWindow(toRuns(lengths, corpus), chunks);
+  const lists = [...postings]
+    .map(([place, list]) => ({ list, weight: weights.terms[place] ?? 0, bound: 0 }))
+    .sort((a, b) => b.weight - a.weight);
+  for (let index = 0; window.moveTo(index); index++) {
+    for (const list of lists) list.bound = window.boundOf(list);
+    const enough = countEnough(lists, best.threshold);
+    const isCounted = marks?.moveTo(window);
+    if (enough === 0 || (marks && !isCounted)) continue;
+    let rest = 0;
+    for (let i = enough; i < lists.length; i++) rest += (lists[i] as WeightedList).bound;
+    for (let i = 0; i < lists.length; i++) {
+      const list = lists[i] as WeightedList;
+      if (i >= enough) {
+        if (window.highest() + rest <= best.threshold) break;
+        rest -= list.bound;
+      }
+      window.addScores(list, i < enough, isCounted);
     }
+    yield window;
   }
 }
 
 /** How many of the terms with the highest weights a chunk must hold one of to get above the threshold. */
-function countEnough(cursors: PostingCursor[], threshold: number): number {
-  let [count, rest] = [cursors.length, 0];
+function countEnough(lists: WeightedList[], threshold: number): number {
+  let [count, rest] = [lists.length, 0];
   for (; count > 0; count--) {
-    rest += (cursors[count - 1] as PostingCursor).weight;
+    rest += (lists[count - 1] as WeightedList).bound;
     if (rest > threshold) break;
   }
   return count;
@@ -104,17 +118,14 @@ class CountedMarks {
   /** @param ordinals of a segment, in ascending order */
   constructor(readonly ordinals: Uint32Array) {}
 
-  /** The first one that is not before a chunk. */
-  after(ordinal: number): number | undefined {
-    while ((this.ordinals[this.#at] ?? ordinal) < ordinal) this.#at++;
-    return this.ordinals[this.#at];
-  }
-
-  /** @returns 1 for each that counts from the one that was found last on */
-  moveTo({ start, end }: ScoreWindow): Uint8Array {
+  /** @returns 1 for each that counts; undefined where none does */
+  moveTo({ start, end }: ScoreWindow): Uint8Array | undefined {
+    const { ordinals } = this;
+    while ((ordinals[this.#at] ?? start) < start) this.#at++;
+    if ((ordinals[this.#at] ?? end) >= end) return undefined;
     this.#marks.fill(0);
-    for (let i = this.#at; (this.ordinals[i] ?? end) < end; i++)
-      this.#marks[(this.ordinals[i] as number) - start] = 1;
+    for (; (ordinals[this.#at] ?? end) < end; this.#at++)
+      this.#marks[(ordinals[this.#at] as number) - start] = 1;
     return this.#marks;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPostingCache } from './posting-cache.js';
 
-const list = (length: number, byte = 1) => Buffer.alloc(length, byte);
+const list = (length: number, count = 1) => ({ bytes: Buffer.alloc(length), start: 0, end: length, count });
 
 test('lists are found by tenant, term and segment', () => {
   const cache = createPostingCache();
@@ -41,7 +41,7 @@ test('a list can be replaced, and forgotten', () => {
   const cache = createPostingCache(15_000);
   const known = cache.known('acme', [7]);
   for (let i = 0; i < 10; i++) known.keep(1, 1, list(5_000, i));
-  expect(cache.known('acme', [7]).find(1, 1)?.[0]).toBe(9);
+  expect(cache.known('acme', [7]).find(1, 1)?.count).toBe(9);
   known.forget(1, 1);
   expect(cache.known('acme', [7]).segmentIds).toEqual([]);
   known.forget(1, 1);

@@ -1,5 +1,7 @@
-/** Of all lists together. */
-const MAX_BYTES = 48 * 2 ** 20;
+import type { PostingList } from './posting-format.js';
+
+/** Of all lists together, of chunks and of messages. */
+const MAX_BYTES = 128 * 2 ** 20;
 /** Shorter lists are read about as fast as they are named; longer ones would take the place of many. */
 const LIST_BYTES = { least: 4_096, most: 4 * 2 ** 20 };
 /** Lists that a statement is told of. */
@@ -8,16 +10,16 @@ const MAX_KNOWN = 4_000;
 interface CachedList {
   term: string;
   segmentId: number;
-  bytes: Buffer;
+  list: PostingList;
 }
 
 /** Lists of some terms that need not be read, as columns for a statement, and by segment and place of the term. */
 export interface KnownLists {
   segmentIds: number[];
   places: number[];
-  find(segmentId: number, place: number): Buffer | undefined;
+  find(segmentId: number, place: number): PostingList | undefined;
   /** Remembers a list that was read or used. */
-  keep(segmentId: number, place: number, bytes: Buffer): void;
+  keep(segmentId: number, place: number, list: PostingList): void;
   forget(segmentId: number, place: number): void;
 }
 
@@ -40,14 +42,14 @@ export function createPostingCache(maxBytes = MAX_BYTES): PostingCache {
 
   function known(tenantId: string, hashes: number[]): KnownLists {
     const terms = hashes.map((hash) => JSON.stringify([tenantId, hash]));
-    const found = new Map<string, Buffer>();
+    const found = new Map<string, PostingList>();
     const columns = { segmentIds: [] as number[], places: [] as number[] };
     for (const [i, term] of terms.entries()) {
-      for (const [segmentId, list] of byTerm.get(term) ?? []) {
+      for (const [segmentId, { list }] of byTerm.get(term) ?? []) {
         if (columns.places.length === MAX_KNOWN) break;
         columns.segmentIds.push(segmentId);
         columns.places.push(i + 1);
-        found.set(`${segmentId} ${i + 1}`, list.bytes);
+        found.set(`${segmentId} ${i + 1}`, list);
       }
     }
     return {
@@ -60,26 +62,27 @@ export function createPostingCache(maxBytes = MAX_BYTES): PostingCache {
     };
   }
 
-  function keep(term: string, segmentId: number, list: Buffer): void {
-    if (list.length < LIST_BYTES.least || list.length > LIST_BYTES.most) return;
+  function keep(term: string, segmentId: number, list: PostingList): void {
+    const { length } = list.bytes;
+    if (length < LIST_BYTES.least || length > LIST_BYTES.most) return;
     forget(byTerm.get(term)?.get(segmentId));
-    const entry = { term, segmentId, bytes: list };
+    const entry = { term, segmentId, list };
     const ofTerm = byTerm.get(term) ?? new Map<number, CachedList>();
     byTerm.set(term, ofTerm.set(segmentId, entry));
     lists.add(entry);
-    bytes += list.length;
+    bytes += length;
     for (const oldest of lists) {
       if (bytes <= maxBytes) return;
       forget(oldest);
     }
   }
 
-  function forget(list: CachedList | undefined): void {
-    if (!list) return;
-    lists.delete(list);
-    bytes -= list.bytes.length;
-    const ofTerm = byTerm.get(list.term);
-    ofTerm?.delete(list.segmentId);
-    if (ofTerm?.size === 0) byTerm.delete(list.term);
+  function forget(entry: CachedList | undefined): void {
+    if (!entry) return;
+    lists.delete(entry);
+    bytes -= entry.list.bytes.length;
+    const ofTerm = byTerm.get(entry.term);
+    ofTerm?.delete(entry.segmentId);
+    if (ofTerm?.size === 0) byTerm.delete(entry.term);
   }
 }

@@ -8,6 +8,8 @@ import type { ByteWriter } from './byte-writer.js';
 
 /** Greater frequencies count as this one. */
 export const MAX_FREQUENCY = 255;
+/** Above those of all segments. */
+const MAX_ORDINAL = 2 ** 24;
 
 /** Appends a posting. @returns its ordinal, for the gap of the next; that of the first counts from -1 */
 export function writePosting(
@@ -31,112 +33,47 @@ export interface PostingList {
   end: number;
   /** Number of postings. */
   count: number;
+  /** Where its windows begin, once it was searched. */
+  windows?: ListWindows;
 }
 
-/** What BM25 needs of the chunks of a segment. Those of the same length follow each other, and are a run. */
-export interface LengthRuns {
-  /** The ordinal after each run's last chunk. */
-  ends: Uint32Array;
-  /** What a frequency is compared with, by the run's length. */
-  norms: Float32Array;
-  /** `1 / (1 + norm)`: what a term that occurs once is worth. Most do. */
-  single: Float32Array;
+/**
+ * Where the postings of each window of chunks begin, up to the last posting, and the highest frequency in it: windows that cannot
+ * matter are not read. (Ding and Suel, "Faster top-k document retrieval using block-max indexes", 2011.)
+ */
+export interface ListWindows {
+  /** Twice the ordinal of the first posting at or after the window's start, and 1 more if it occurs once. */
+  firsts: Uint32Array;
+  /** Where its frequency is, or the next posting. */
+  offsets: Uint32Array;
+  /** 0 where the window has no posting. */
+  frequencies: Uint8Array;
 }
 
-/** After the last posting of a list. */
-const END = 0x7fff_ffff;
-
-/** Chunks of a segment that follow each other, with the scores of those that hold a term. */
-export class ScoreWindow {
-  /** The ordinal of the first chunk, and that after the last. */
-  start = 0;
-  end = 0;
-  /** By the place in the window; 0 for chunks without a term. */
-  readonly scores: Float32Array;
-  /** The places of the chunks that have a score, in any order. */
-  readonly places: Uint16Array;
-  count = 0;
-
-  constructor(readonly size: number) {
-    this.scores = new Float32Array(size);
-    this.places = new Uint16Array(size);
-  }
-
-  /** Begins the window that holds a chunk. */
-  moveTo(ordinal: number, chunks: number): void {
-    for (let i = 0; i < this.count; i++) this.scores[this.places[i] as number] = 0;
-    this.count = 0;
-    this.start = ordinal - (ordinal % this.size);
-    this.end = Math.min(this.start + this.size, chunks);
-  }
-}
-
-/** Goes through the postings of a term, window by window. */
-export class PostingCursor {
-  /** The ordinal of the next posting; beyond all chunks after the last. */
-  next = -1;
-  readonly #list: PostingList;
-  readonly #runs: LengthRuns;
-  #at: number;
-  #isSingle = false;
-  #run = 0;
-
-  /** @param weight of the term, of which each score is a share */
-  constructor(
-    list: PostingList,
-    runs: LengthRuns,
-    readonly weight: number,
-  ) {
-    this.#list = list;
-    this.#runs = runs;
-    this.#at = list.start;
-    this.addScores(new ScoreWindow(0), true);
-  }
-
-  /**
-   * Adds the term to the BM25 scores of the chunks of a window that hold it: `weight * frequency / (frequency + norm)`.
-   *
-   * @param isEnough whether the term alone gives a chunk a score; otherwise, only chunks that have one get more
-   * @param isCounted 1 for each chunk of the window that may get a score; all if undefined
-   */
-  addScores(window: ScoreWindow, isEnough: boolean, isCounted?: Uint8Array): void {
-    const { bytes, end: stop } = this.#list;
-    const { ends, norms, single } = this.#runs;
-    const { start, end, scores, places } = window;
-    const { weight } = this;
-    let { next, count } = { next: this.next, count: window.count };
-    let [at, isSingle, run] = [this.#at, this.#isSingle, this.#run];
-    while (next < end) {
-      const frequency = isSingle || next < 0 ? 1 : (bytes[at++] as number);
-      if (next >= start) {
-        const place = next - start;
-        const before = scores[place] as number;
-        if (before > 0 || (isEnough && (!isCounted || isCounted[place] === 1))) {
-          while (next >= (ends[run] as number)) run++;
-          const share = isSingle ? (single[run] as number) : frequency / (frequency + (norms[run] as number));
-          scores[place] = before + weight * share;
-          if (before === 0) places[count++] = place;
-        }
-      }
-      if (at >= stop) {
-        next = END;
-        break;
-      }
-      let value = bytes[at++] as number;
-      if (value > 0x7f) {
-        value &= 0x7f;
-        for (let shift = 7, byte = 0x80; byte > 0x7f; shift += 7) {
-          byte = bytes[at++] as number;
-          value |= (byte & 0x7f) << shift;
-        }
-      }
-      next += value >>> 1;
-      isSingle = (value & 1) === 1;
+/** Finds the windows of a list of this many chunks each. */
+export function readWindows({ bytes, start, end }: PostingList, size: number): ListWindows {
+  const firsts: number[] = [];
+  const offsets: number[] = [];
+  const frequencies: number[] = [];
+  const reader = { bytes, at: start };
+  for (let ordinal = -1; reader.at < end; ) {
+    const value = readVarint(reader);
+    ordinal += value >>> 1;
+    if (ordinal > MAX_ORDINAL) throw damaged();
+    const window = Math.floor(ordinal / size);
+    while (firsts.length <= window) {
+      firsts.push(2 * ordinal + (value & 1));
+      offsets.push(reader.at);
+      frequencies.push(0);
     }
-    window.count = count;
-    this.next = next;
-    [this.#at, this.#isSingle, this.#run] = [at, isSingle, run];
+    const frequency = (value & 1) === 1 ? 1 : (bytes[reader.at++] ?? 1);
+    if (frequency > (frequencies[window] as number)) frequencies[window] = frequency;
   }
+  return {
+    firsts: Uint32Array.from(firsts),
+    offsets: Uint32Array.from(offsets),
+    frequencies: Uint8Array.from(frequencies),
+  };
 }
 
 /** The ordinals of some of the chunks that hold a term, from all over the list. */

@@ -172,25 +172,29 @@ function collect(
       found.changed.push(row);
     }
   }
+  const add = (segmentId: number, place: number, list: PostingList) => {
+    (found.frequencies[place - 1] as number) += list.count;
+    segments.get(segmentId)?.postings.set(place - 1, list);
+  };
   for (const row of rows) {
     if (row.kind !== 'list') continue;
-    const place = row.place - 1;
-    const bytes = row.bytes ?? (row.isKnown ? known.find(row.segmentId, row.place) : undefined);
-    // Another length: a database that was restored gives the ids of segments anew.
-    if (!bytes || bytes.length !== row.length) {
-      if (row.isKnown) known.forget(row.segmentId, row.place);
-      found.isTruncated ||= !among || among.has(row.segmentId);
-      (found.frequencies[place] as number) += row.chunks ?? 0;
+    const { segmentId, place, chunks, bytes } = row;
+    if (chunks === null) {
+      const list = bytes && findInBucket(bytes, hashes[place - 1] as number);
+      if (list) add(segmentId, place, list);
       continue;
     }
-    if (row.chunks !== null) known.keep(row.segmentId, row.place, bytes);
-    const list =
-      row.chunks === null
-        ? findInBucket(bytes, hashes[place] as number)
-        : { bytes, start: 0, end: bytes.length, count: row.chunks };
-    if (!list) continue;
-    (found.frequencies[place] as number) += list.count;
-    segments.get(row.segmentId)?.postings.set(place, list);
+    const cached = row.isKnown ? known.find(segmentId, place) : undefined;
+    const list = bytes ? { bytes, start: 0, end: bytes.length, count: chunks } : cached;
+    // Another length: a database that was restored gives the ids of segments anew.
+    if (list && list.bytes.length === row.length) {
+      known.keep(segmentId, place, list);
+      add(segmentId, place, list);
+      continue;
+    }
+    if (list) known.forget(segmentId, place);
+    found.isTruncated ||= !among || among.has(segmentId);
+    (found.frequencies[place - 1] as number) += chunks;
   }
   found.segments = [...segments.values()];
   found.isTruncated ||=

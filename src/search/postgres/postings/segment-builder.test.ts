@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../ranking/analyze.js';
 import { hashTerm } from './hash-term.js';
-import { findInBucket, PostingCursor, readLengths, ScoreWindow } from './posting-format.js';
+import { findInBucket, readLengths } from './posting-format.js';
+import { ScoreWindow } from './score-window.js';
 import { type PostedChunk, type PostingRow, SegmentBuilder } from './segment-builder.js';
 
 const toChunk = (terms: string, i: number): PostedChunk => ({
@@ -34,19 +35,21 @@ function find(rows: PostingRow[], buckets: number, term: string) {
 /** The frequency of a term in each chunk, read back from its postings. */
 function frequencies({ rows, buckets, chunkIds }: Awaited<ReturnType<typeof build>>, term: string) {
   const list = find(rows, buckets, term);
-  const window = new ScoreWindow(chunkIds.length);
-  window.moveTo(0, chunkIds.length);
   // With this norm a score of f / (f + 1) says the frequency.
   const runs = {
     ends: Uint32Array.of(chunkIds.length),
     norms: Float32Array.of(1),
     single: Float32Array.of(0.5),
   };
-  if (list) new PostingCursor(list, runs, 1).addScores(window, true);
-  const found = [...window.scores.entries()].filter(([, score]) => score > 0);
-  return Object.fromEntries(
-    found.map(([ordinal, score]) => [chunkIds[ordinal], Math.round(score / (1 - score))]),
-  );
+  const window = new ScoreWindow(runs, chunkIds.length);
+  const found: Record<string, number> = {};
+  for (let index = 0; list && window.moveTo(index); index++) {
+    window.addScores({ list, weight: 1, bound: window.boundOf({ list, weight: 1 }) }, true);
+    for (const [place, score] of window.scores.entries()) {
+      if (score > 0) found[`${chunkIds[window.start + place]}`] = Math.round(score / (1 - score));
+    }
+  }
+  return found;
 }
 
 describe('a segment', () => {

@@ -1,5 +1,5 @@
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
-import type { ScoreWindow } from './posting-format.js';
+import type { ScoreWindow } from './score-window.js';
 
 /** Some chunks of segments, in ascending order. */
 export type SegmentOrdinals = ReadonlyMap<number, Uint32Array>;
