@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -31,37 +32,11 @@ export async function startOidcProvider(claims: object) {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const provider = new Provider(url, {
-    clients: [
-      { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
-      publicClient(REGISTERED_CLIENT),
-    ],
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
-    scopes: SCOPES.split(' '),
-    ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
-    extraTokenClaims: () => claims,
-    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // What clients serve under names that nobody has.
-    fetch: async (address: string | URL) =>
-      `${address}` === DOCUMENTED_CLIENT
-        ? Response.json(publicClient(DOCUMENTED_CLIENT))
-        : new Response(null, { status: 404 }),
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
-      },
-    },
-  });
-  const handle = provider.callback();
+  let keys = [await createKey()];
+  let provider = create();
   server.on('request', (req, res) => {
     if (req.url?.startsWith('/interaction/')) void interact(provider, req, res);
-    else handle(req, res);
+    else provider.callback()(req, res);
   });
   return {
     url,
@@ -78,8 +53,54 @@ export async function startOidcProvider(claims: object) {
       if (token === undefined) throw new Error(`No token: ${JSON.stringify(rest)}`);
       return token;
     },
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    /** Signs with a new key from now on. The others stay in the key set. */
+    async rotateKeys() {
+      keys = [await createKey(), ...keys];
+      provider = create();
+    },
+    close,
+    /** Listens again. */
+    reopen: () =>
+      new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve)),
   };
+
+  function close() {
+    return new Promise((resolve) => server.close(resolve).closeAllConnections());
+  }
+
+  function create(): Provider {
+    return new Provider(url, {
+      clients: [
+        { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+        publicClient(REGISTERED_CLIENT),
+      ],
+      jwks: { keys },
+      scopes: SCOPES.split(' '),
+      ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
+      extraTokenClaims: () => claims,
+      findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      // What clients serve under names that nobody has.
+      fetch: async (address: string | URL) =>
+        `${address}` === DOCUMENTED_CLIENT
+          ? Response.json(publicClient(DOCUMENTED_CLIENT))
+          : new Response(null, { status: 404 }),
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
+        },
+      },
+    });
+  }
+}
+
+async function createKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
 /** Signs the user `ann` in, and gives the client what it asks for. */

@@ -12,6 +12,8 @@ const STALE_MS = 60 * 60_000;
 const RETRY_MS = 30_000;
 /** Likewise while there are none. */
 const OUTAGE_RETRY_MS = 5_000;
+/** Likewise for tokens whose key is unknown: their issuer may have a new one, or has nothing to do with them. */
+const UNKNOWN_RETRY_MS = 5_000;
 
 export interface KeySetDependencies {
   load: () => Promise<JWK[]>;
@@ -28,6 +30,7 @@ export function createKeySet({ load, clock, onError }: KeySetDependencies) {
   let knownText = '';
   let loadedMs = 0;
   let attemptMs: number | undefined;
+  let unknownMs: number | undefined;
   let hasFailed = false;
   let loading: Promise<void> | undefined;
   return { current, newer };
@@ -44,9 +47,12 @@ export function createKeySet({ load, clock, onError }: KeySetDependencies) {
     return known;
   }
 
-  /** For a token whose key is not among these: loads the keys again, unless that was just done. */
+  /** For a token whose key is not among these: loads the keys again, unless that was just done for another one. */
   async function newer(than: KeyFinder): Promise<KeyFinder> {
-    if (known === than && (loading || isOver(attemptMs, RETRY_MS))) await refresh();
+    if (known === than && (loading || isOver(unknownMs, UNKNOWN_RETRY_MS))) {
+      unknownMs = clock().getTime();
+      await refresh();
+    }
     return known ?? than;
   }
 
