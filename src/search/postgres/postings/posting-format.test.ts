@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findInBucket, readLengths } from './posting-format.js';
+import { findInBucket, readLengths, readWindows } from './posting-format.js';
 
 const DAMAGED = 'The search index is damaged: a posting list ends too early.';
 
@@ -13,4 +13,11 @@ it.each([
 
 it('refuses lengths that do not end', () => {
   expect(() => readLengths(Buffer.alloc(3, 0xff))).toThrow(DAMAGED);
+});
+
+it.each([
+  ['that do not end', Buffer.alloc(3, 0xff)],
+  ['of more chunks than a segment has', Buffer.from([0xff, 0xff, 0xff, 0x7f])],
+])('refuses postings %s', (_, bytes) => {
+  expect(() => readWindows({ bytes, start: 0, end: bytes.length, count: 1 }, 1_024)).toThrow(DAMAGED);
 });
