@@ -9,7 +9,7 @@ import type { ByteWriter } from './byte-writer.js';
 /** Greater frequencies count as this one. */
 export const MAX_FREQUENCY = 255;
 /** Above those of all segments. */
-const MAX_ORDINAL = 2 ** 24;
+const MAX_ORDINAL = 2 ** 26;
 
 /** Appends a posting. @returns its ordinal, for the gap of the next; that of the first counts from -1 */
 export function writePosting(
