@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
-import Provider from 'oidc-provider';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import { consent, startProvider } from '../../demo/oidc/start-provider.js';
 
 const CLIENT = { client_id: 'agent', client_secret: 'a-secret-of-tests-alone' };
 export const RESOURCE = 'https://lectern.example';
@@ -28,40 +27,31 @@ export const DOCUMENTED_CLIENT = 'https://client.test/metadata.json';
  * signed in without a question, by an authorization code.
  */
 export async function startOidcProvider(claims: object) {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const provider = new Provider(url, {
-    clients: [
-      { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
-      publicClient(REGISTERED_CLIENT),
-    ],
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
-    scopes: SCOPES.split(' '),
-    ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
-    extraTokenClaims: () => claims,
-    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // What clients serve under names that nobody has.
-    fetch: async (address: string | URL) =>
-      `${address}` === DOCUMENTED_CLIENT
-        ? Response.json(publicClient(DOCUMENTED_CLIENT))
-        : new Response(null, { status: 404 }),
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
+  const { url, close } = await startProvider({
+    configure: () => ({
+      clients: [
+        { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+        publicClient(REGISTERED_CLIENT),
+      ],
+      scopes: SCOPES.split(' '),
+      ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
+      extraTokenClaims: () => claims,
+      // What clients serve under names that nobody has.
+      fetch: async (address: string | URL) =>
+        `${address}` === DOCUMENTED_CLIENT
+          ? Response.json(publicClient(DOCUMENTED_CLIENT))
+          : new Response(null, { status: 404 }),
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
+        },
       },
-    },
-  });
-  const handle = provider.callback();
-  server.on('request', (req, res) => {
-    if (req.url?.startsWith('/interaction/')) void interact(provider, req, res);
-    else handle(req, res);
+    }),
+    interact,
   });
   return {
     url,
@@ -78,18 +68,16 @@ export async function startOidcProvider(claims: object) {
       if (token === undefined) throw new Error(`No token: ${JSON.stringify(rest)}`);
       return token;
     },
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    close,
   };
 }
 
 /** Signs the user `ann` in, and gives the client what it asks for. */
 async function interact(provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { prompt, params, session } = await provider.interactionDetails(req, res);
-  if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: 'ann' } });
-  const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id });
-  grant.addOIDCScope(String(params.scope));
-  grant.addResourceScope(String(params.resource), String(params.scope));
-  return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
+  const interaction = await provider.interactionDetails(req, res);
+  const isLogin = interaction.prompt.name === 'login';
+  const result = isLogin ? { login: { accountId: 'ann' } } : await consent(provider, interaction);
+  return provider.interactionFinished(req, res, result);
 }
 
 /** Goes where a browser would go from the provider's page, with its cookies. @returns where the client is called back */

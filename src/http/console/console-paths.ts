@@ -8,6 +8,7 @@ export const CONSOLE_PATHS = [
   '/conversations',
   '/operations',
   '/keys',
+  '/members',
   '/webhooks',
   '/audit',
 ];

@@ -8,6 +8,7 @@ export const en = {
     '/conversations': 'Conversations',
     '/operations': 'Operations',
     '/keys': 'API keys',
+    '/members': 'Members',
     '/webhooks': 'Webhooks',
     '/audit': 'Audit log',
   },

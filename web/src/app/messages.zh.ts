@@ -10,6 +10,7 @@ export const zh: typeof en = {
     '/conversations': '会话',
     '/operations': '运维',
     '/keys': 'API 密钥',
+    '/members': '成员',
     '/webhooks': 'Webhooks',
     '/audit': '审计日志',
   },

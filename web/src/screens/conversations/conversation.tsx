@@ -3,6 +3,7 @@ import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
+import { Person } from '../../ui/person';
 import { ConversationHeader } from './conversation-header';
 import styles from './conversations.module.css';
 import { messages } from './messages';
@@ -50,7 +51,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     [t.agent, conversation.agentId],
     [t.assignment, conversation.assignmentId],
     [t.facts.unit, conversation.tenantUnitId],
-    [t.facts.user, conversation.createdByName ?? conversation.userId],
+    [t.facts.user, <Person key="user" userId={conversation.userId} name={conversation.createdByName} />],
     [t.facts.created, format.time(conversation.createdTime)],
     [t.facts.updated, format.time(conversation.updatedTime)],
     [t.facts.id, conversation.id],
