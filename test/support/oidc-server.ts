@@ -80,21 +80,34 @@ async function interact(provider: Provider, req: IncomingMessage, res: ServerRes
   return provider.interactionFinished(req, res, result);
 }
 
-/** Goes where a browser would go from the provider's page, with its cookies. @returns where the client is called back */
-export async function authorize(start: URL): Promise<URL> {
+/**
+ * Goes where a browser would go from the provider's page, with its cookies.
+ *
+ * @param user whom to choose where the provider asks
+ * @returns where the client is called back
+ */
+export async function authorize(start: URL, callback = CALLBACK, user = ''): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = start;
+  let choice: URLSearchParams | undefined;
   for (let steps = 0; steps < 10; steps++) {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const answer = await fetch(at, { headers, redirect: 'manual' });
+    const answer = await fetch(at, {
+      headers,
+      redirect: 'manual',
+      ...(choice && { method: 'POST', body: choice }),
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
+    const text = await answer.text();
     const next = answer.headers.get('location');
-    if (next === null) throw new Error(`${answer.status} at ${at.pathname}: ${await answer.text()}`);
-    at = new URL(next, at);
-    if (at.href.startsWith(CALLBACK)) return at;
+    if (next === null && (choice || !text.includes(`value="${user}"`)))
+      throw new Error(`${answer.status} at ${at.pathname}: ${text}`);
+    choice = next === null ? new URLSearchParams({ user }) : undefined;
+    at = new URL(next ?? at, at);
+    if (at.href.startsWith(callback)) return at;
   }
   throw new Error('The provider redirects without end.');
 }

@@ -69,7 +69,7 @@ export const en = {
     no: 'no',
     sentences: {
       viewer: 'Reads conversations and documents, and searches.',
-      editor: 'Also changes conversations, documents and chunks.',
+      editor: 'Reads, and changes conversations, documents and chunks.',
       reviewer: 'Reads, and reviews, labels and closes conversations.',
       admin: 'May do everything in the tenant.',
       operator: 'Inspects and repairs the search index.',

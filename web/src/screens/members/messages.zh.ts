@@ -28,7 +28,7 @@ export const zh: typeof en = {
   show: '查看',
   showOf: (name) => `查看 ${name}`,
   change: '更改角色',
-  changeOf: (name) => `更改 ${name} 的角色`,
+  changeOf: (name) => `更改角色：${name}`,
   removeOf: (name) => `移除 ${name}`,
   empty: {
     title: '还没有成员',
@@ -65,7 +65,7 @@ export const zh: typeof en = {
     no: '无',
     sentences: {
       viewer: '读取会话和文档，并进行检索。',
-      editor: '还可以更改会话、文档和分块。',
+      editor: '读取，并更改会话、文档和分块。',
       reviewer: '读取，并审核、标记和关闭会话。',
       admin: '可以在租户中执行所有操作。',
       operator: '查看并修复检索索引。',
