@@ -196,6 +196,10 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
     await page.getByRole('link', { name: 'Roles' }).click();
     await page.getByRole('table').waitFor();
     expect(new URL(page.url()).searchParams.get('view')).toBe('roles');
+    const current = page
+      .getByRole('navigation', { name: 'Members and roles' })
+      .locator('[aria-current=page]');
+    expect(await current.allTextContents()).toEqual(['Roles']);
     const { members } = await callerFor('looks');
     const roles = await members.roles.query();
     const titles = await page.getByRole('columnheader').allInnerTexts();

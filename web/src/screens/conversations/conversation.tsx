@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useFormat, useMessages } from '../../language/language';
@@ -51,7 +52,14 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     [t.agent, conversation.agentId],
     [t.assignment, conversation.assignmentId],
     [t.facts.unit, conversation.tenantUnitId],
-    [t.facts.user, <Person key="user" userId={conversation.userId} name={conversation.createdByName} />],
+    [
+      t.facts.user,
+      conversation.createdByName === null ? (
+        <Author key="user" userId={conversation.userId} />
+      ) : (
+        <Person key="user" userId={conversation.userId} name={conversation.createdByName} />
+      ),
+    ],
     [t.facts.created, format.time(conversation.createdTime)],
     [t.facts.updated, format.time(conversation.updatedTime)],
     [t.facts.id, conversation.id],

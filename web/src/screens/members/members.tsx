@@ -19,7 +19,7 @@ export function MembersScreen() {
       <TabLinks label={t.views}>
         <Link
           to="/members"
-          search={({ tenant, unit }) => ({ tenant, unit })}
+          search={({ tenant, unit }) => ({ tenant, unit, view: undefined })}
           activeOptions={{ explicitUndefined: true }}
           aria-current={view ? undefined : 'page'}
         >
