@@ -10,7 +10,7 @@ import { useApp } from '../../support/app.js';
 const executablePath = findChromium();
 
 /** On a busy machine. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 120_000;
 
 /** Whether there is a browser to test with. */
 export const hasBrowser = executablePath !== undefined;
