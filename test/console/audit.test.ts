@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that accepts tokens'
     await row.waitFor();
     const who = async (action: string) => {
       const cell = page.getByRole('row').filter({ hasText: action }).getByRole('cell').nth(3);
-      return (await cell.innerText()).split('\n').filter(Boolean);
+      return (await cell.allInnerTexts()).flatMap((text) => text.split('\n').filter(Boolean));
     };
     expect(await who('conversations.create')).toEqual(['AL', 'Ann Lee', 'with a token']);
     expect(await who('conversations.setStatus')).toEqual(['B', 'bob', 'Key test']);
