@@ -14,3 +14,12 @@ export function returnPathOf(given: string | undefined, isConsolePath: (path: st
   const { origin, pathname, search } = new URL(given, BASE);
   return origin === BASE && isConsolePath(pathname) ? pathname + search : '/';
 }
+
+/** The same path for the tenant that somebody has signed in for; a unit is of the other one. */
+export function withTenant(path: string, tenantId: string): string {
+  const url = new URL(path, BASE);
+  if (url.searchParams.get('tenant') === tenantId) return path;
+  url.searchParams.set('tenant', tenantId);
+  url.searchParams.delete('unit');
+  return url.pathname + url.search;
+}

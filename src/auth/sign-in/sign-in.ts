@@ -74,7 +74,7 @@ export function createSignIn({
   });
   const byId = new Map(known.map((one) => [one.provider.id, one]));
   const byIssuer = new Map(known.map((one) => [one.provider.issuer.issuer, one]));
-  return { providers, has: (id: string) => byId.has(id), issuerOf, begin, complete, refresh, endSessionUrl };
+  return { providers, issuerOf, begin, complete, refresh, endSessionUrl };
 
   /** The issuer whose users may sign in; undefined where it is not configured any more. */
   function issuerOf(name: string) {

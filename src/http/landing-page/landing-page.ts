@@ -25,7 +25,12 @@ export function serveLandingPage({
   providers,
   hasGuide,
 }: LandingPageOptions): Router {
-  const signIn = providers?.map(({ id, name, startUrl }) => ({ id, name, url: startUrl }));
+  const signIn = providers?.map(({ id, name, issuer, startUrl }) => ({
+    id,
+    name,
+    issuer: issuer.issuer,
+    url: startUrl,
+  }));
   const routes = Router();
   routes.get('/', async (req: Request, res: Response) => {
     const state = await readiness();

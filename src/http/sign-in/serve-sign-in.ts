@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { SIGN_IN_PATH } from '../../auth/sign-in/providers.js';
-import { returnPathOf } from '../../auth/sign-in/return-path.js';
+import { returnPathOf, withTenant } from '../../auth/sign-in/return-path.js';
 import type { SignIn } from '../../auth/sign-in/sign-in.js';
 import { SignInFailure } from '../../auth/sign-in/sign-in-failure.js';
 import { isId } from '../../auth/tokens/claims.js';
@@ -34,7 +34,6 @@ export function serveSignIn({ signIn, sessions, failures, log }: ServeSignInOpti
 
   routes.get(`${SIGN_IN_PATH}/:provider`, async (req, res, next) => {
     const { provider } = req.params;
-    if (!signIn.has(provider)) return next();
     const asked = queryOf(req);
     const returnTo = returnPathOf(asked.get('return_to') ?? undefined, isConsolePath);
     const tenant = asked.get('tenant');
@@ -49,7 +48,6 @@ export function serveSignIn({ signIn, sessions, failures, log }: ServeSignInOpti
 
   routes.get(`${SIGN_IN_PATH}/:provider/callback`, async (req, res, next) => {
     const { provider } = req.params;
-    if (!signIn.has(provider)) return next();
     const address = clientNetworkOf(req);
     try {
       if (failures?.exceededLimit(address))
@@ -59,7 +57,7 @@ export function serveSignIn({ signIn, sessions, failures, log }: ServeSignInOpti
       const token = await sessions.createForUser(signedIn, place);
       clearAttemptSecret(req, res);
       setSessionCookie(req, res, token);
-      res.redirect(signedIn.returnTo);
+      res.redirect(withTenant(signedIn.returnTo, signedIn.tenantId));
     } catch (error) {
       // Who has to choose a tenant has not failed.
       if (error instanceof SignInFailure && error.code !== 'tenant') failures?.countFailure(address);
