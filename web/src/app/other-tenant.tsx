@@ -18,7 +18,7 @@ export function OtherTenant({ own, asked, issuer }: OtherTenantProps) {
   const addressOf = useSignInAddress();
   const provider = useProviders().find((one) => one.issuer === issuer);
   return (
-    <EmptyState title={t.otherTenant.title(own)}>
+    <EmptyState title={t.otherTenant.title(own)} isPage>
       <p>{t.otherTenant.text}</p>
       <p>
         <Link to="." search={{ tenant: own, unit: undefined }}>

@@ -38,7 +38,7 @@ export function SignIn() {
     mutate();
   };
   return (
-    <EmptyState title={t.signIn.title}>
+    <EmptyState title={t.signIn.title} isPage>
       <p>{t.about}</p>
       <FailedSignIn />
       <ProviderButtons />
