@@ -381,6 +381,7 @@ const others = [
   'apiKeys.countActive',
   'apiKeys.findTenant',
   'sessions.create',
+  'sessions.createForUser',
   'reach.tenants',
   'members.roles',
   'webhooks.create',

@@ -42,7 +42,7 @@ export interface SignInClient {
 export interface TokenIssuer {
   /** The `iss` of its tokens, character by character. */
   issuer: string;
-  /** A token must be for one of them. */
+  /** A token must be for one of them; where there is none, users only sign in to the console. */
   audience: readonly string[];
   /** The clients whose tokens are accepted; those of all where undefined. */
   authorizedParties?: readonly string[] | undefined;

@@ -55,7 +55,7 @@ const secureUrl = z
 const issuer = z
   .strictObject({
     issuer: secureUrl.refine(hasNoQuery, 'must have no query or fragment'),
-    audience: texts,
+    audience: texts.optional(),
     authorizedParties: texts.optional(),
     tenants: z.array(text).min(1).max(MAX_TENANTS),
     tenant: text.optional(),
@@ -106,6 +106,8 @@ const issuer = z
   .superRefine(({ tenants, tenant, tenantClaim, ...one }, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
+    if (one.clientId === undefined && one.audience === undefined)
+      refuse('audience', 'must be set, unless people sign in to the console (clientId) and do nothing else');
     for (const field of CLIENT_FIELDS)
       if (one.clientId === undefined && one[field] !== undefined) refuse(field, 'needs clientId');
     if (tenants.includes(EVERY_TENANT) && tenants.length > 1) refuse('tenants', 'must be ["*"] or have no *');
@@ -125,6 +127,7 @@ const issuer = z
       ...one
     }) => ({
       ...one,
+      audience: one.audience ?? [],
       tenantClaim: one.tenantClaim ?? 'tenant_id',
       ...(clientId !== undefined && {
         signIn: { clientId, clientSecret, clientAuthentication, displayName, scopes, parameters },
