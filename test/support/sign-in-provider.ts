@@ -22,8 +22,6 @@ export interface SignInTarget {
   isPublic?: boolean;
 }
 
-export type SignInProvider = Awaited<ReturnType<typeof startSignInProvider>>;
-
 /**
  * A real OpenID Connect provider on the loopback address, where people sign in on a page, with rotating refresh tokens.
  *
