@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
+import { providerIdOf, SIGN_IN_PATH } from '../../src/auth/sign-in/providers.js';
 import { chooseUserPage, failurePage, signedOutPage, signOutPage } from './pages.js';
 import { consent, startProvider } from './start-provider.js';
 import { ROLES, users } from './users.js';
@@ -89,6 +90,8 @@ export async function startDemoProvider({ port, publicUrl, examplePages }: DemoP
     rolesClaim: 'groups',
     roles: ROLES,
     newMembers: 'everybody',
+    clientId: CONSOLE_CLIENT,
+    displayName: 'demo accounts',
   };
   return { url, issuer, close };
 }
@@ -105,7 +108,7 @@ const publicClient = (id: string, redirectUris: string[], postLogoutUris: string
 
 /** Where the console takes codes of this provider. */
 const consoleRedirect = (publicUrl: string, issuer: string): string =>
-  `${publicUrl}/sign-in/${new URL(issuer).host.replace(':', '-')}/callback`;
+  `${publicUrl}${SIGN_IN_PATH}/${providerIdOf({ issuer })}/callback`;
 
 function claimsOf(id: string) {
   const user = users.find((one) => one.id === id);

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../src/cli/demo/find-free-port.js';
 import { readConfig } from '../../src/config/config.js';
-import { freePort } from '../support/free-port.js';
 import { startSignInProvider } from '../support/sign-in-provider.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const FACTS = { name: 'Ann Archer', email: 'ann@acme.test', tenant_id: 'acme' as string | string[] };
-const port = await freePort();
+const port = await findFreePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const claims = { ...FACTS, roles: ['staff'] };
 const provider = await startSignInProvider({ publicUrl, isPublic: true }, claims);

@@ -205,6 +205,8 @@ test('with a provider, its users sign in, and see what they may', async () => {
   expect((await as(renewed).session.get.query()).user).toEqual({
     id: 'ada',
     name: 'Ada Park',
+    email: 'ada@demo.example',
+    role: null,
     issuer: provider,
     tenantId: 'demo',
     scopes: [...permissions],
@@ -218,6 +220,12 @@ test('with a provider, its users sign in, and see what they may', async () => {
     ['acme', '更换送货时间'],
     ['acme', 'Invoice 2204'],
   ]);
+
+  // To the console, too, which goes on with what somebody had opened.
+  const status = await (await fetch(origin, { headers: { accept: 'application/json' } })).json();
+  const [{ url }] = status.signIn;
+  const arrived = await authorize(new URL(`${url}?return_to=/members`), `${origin}/members`, 'oskar');
+  expect(arrived.href).toBe(`${origin}/members?tenant=acme`);
 
   const dana = await signIn('dana');
   const scopesOf = async () => (await as(dana).session.get.query()).user?.scopes;

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../src/cli/demo/find-free-port.js';
 import { readConfig } from '../../src/config/config.js';
 import { useApp } from '../support/app.js';
-import { freePort } from '../support/free-port.js';
 import { createVisitor, startSignInProvider } from '../support/sign-in-provider.js';
 import { waitFor } from '../support/wait-for.js';
 import { callSession } from './support/sign-in.js';
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const FACTS = { name: 'Ann', email: 'ann@acme.test', tenant_id: 'acme', roles: ['staff'] };
 
-const port = await freePort();
+const port = await findFreePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const claims: Parameters<typeof startSignInProvider>[1] = { ...FACTS };
 const provider = await startSignInProvider({ publicUrl }, claims);

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Person } from '../ui/person';
 import { useScope } from './scope';
-import { session } from './session';
+import { callerOf, session } from './session';
 import { trpc } from './trpc';
 
 const STALE_MS = 60_000;
@@ -16,7 +16,7 @@ export function Author({ userId }: { userId: string }) {
 function useMember(userId: string): { name?: string | null; issuer?: string } {
   const { tenantId } = useScope();
   const { data: asking } = useQuery(session);
-  const own = asking?.key ?? asking?.user;
+  const own = callerOf(asking);
   const mayRead =
     own?.scopes.includes('members:read') && own.tenantUnitIds === null && own.tenantId === tenantId;
   const { data } = useQuery(
