@@ -653,6 +653,32 @@ export interface SessionTable {
   expiresTime: Date;
 }
 
+/** A person who has signed in by a provider, in a browser. */
+export interface UserSessionTable {
+  tenantId: string;
+  id: string;
+  secretHash: Buffer;
+  issuer: string;
+  subject: string;
+  userId: string;
+  name: string | null;
+  email: string | null;
+  /** What the claims permit, without the role of the member. */
+  permissions: string[];
+  tenantUnitIds: string[] | null;
+  datasetIds: string[] | null;
+  /** The tokens of the provider, for whoever has the secret of the session. */
+  sealedSecret: Buffer;
+  /** When the provider vouched for the user last. */
+  refreshedTime: Date;
+  /** Until then, one process asks the provider again. */
+  leaseEndTime: Date | null;
+  /** It did not answer, and is not asked before. */
+  retryTime: Date | null;
+  createdTime: Date;
+  expiresTime: Date;
+}
+
 export interface RateBucketTable {
   bucket: string;
   tokens: number;
@@ -886,6 +912,7 @@ export interface Schema {
   embeddingUsage: EmbeddingUsageTable;
   apiKeys: ApiKeyTable;
   sessions: SessionTable;
+  userSessions: UserSessionTable;
   rateBuckets: RateBucketTable;
   webhookSubscriptions: WebhookSubscriptionTable;
   webhookDeliveries: WebhookDeliveryTable;

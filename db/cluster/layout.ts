@@ -60,6 +60,7 @@ const choices = {
 
   api_keys: coordinator(BEFORE_THE_TENANT),
   sessions: coordinator(BEFORE_THE_TENANT),
+  user_sessions: coordinator(BEFORE_THE_TENANT),
   embedding_queue: coordinator(CLAIMED),
   embedding_usage: coordinator('Written with embedding_queue.'),
   processing_jobs: coordinator(CLAIMED),

@@ -58,6 +58,7 @@ import * as conversationCounts from './0061-conversation-counts.js';
 import * as earlierMessages from './0062-earlier-messages.js';
 import * as members from './0063-members.js';
 import * as messageMetadata from './0064-message-metadata.js';
+import * as userSessions from './0065-user-sessions.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   '0062-earlier-messages': earlierMessages,
   '0063-members': members,
   '0064-message-metadata': messageMetadata,
+  '0065-user-sessions': userSessions,
 };

@@ -50,6 +50,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'tenant_usage_changes',
   'uploads',
   'user_erasures',
+  'user_sessions',
   'webhook_deliveries',
   'webhook_subscriptions',
 ]);

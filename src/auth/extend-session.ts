@@ -11,7 +11,15 @@ interface UsedSession {
 }
 
 /** Moves the end of a session that is used, at most once a minute, without delaying the request (best effort). */
-export function createSessionExtender({ db, onError }: { db: Database; onError: (error: unknown) => void }) {
+export function createSessionExtender({
+  db,
+  table = 'sessions',
+  onError,
+}: {
+  db: Database;
+  table?: 'sessions' | 'userSessions';
+  onError: (error: unknown) => void;
+}) {
   const underWay = new Set<string>();
 
   return (session: UsedSession, now: Date): void => {
@@ -21,7 +29,7 @@ export function createSessionExtender({ db, onError }: { db: Database; onError: 
     if (session.expiresTime > due || underWay.has(id)) return;
     underWay.add(id);
     session.expiresTime = expiresTime;
-    db.updateTable('sessions')
+    db.updateTable(table)
       .set({ expiresTime })
       .where('tenantId', '=', tenantId)
       .where('id', '=', id)

@@ -37,9 +37,11 @@ export const tenantWidePermissions: readonly Permission[] = [
 interface SessionRef {
   id: string;
   expiresTime: Date;
+  /** Of a person whom a provider has signed in: opens the tokens that are stored with the session. */
+  secret?: string | undefined;
 }
 
-/** Who calls with a token. */
+/** Whom a provider vouches for, by a token or by having signed in the person of a session. */
 export interface TokenUser {
   /** What the audit log and authors name. */
   id: string;
@@ -56,8 +58,10 @@ export interface TokenUser {
 export interface KeyAccess {
   /** The API key; undefined for a token. */
   keyId: string | undefined;
-  /** Of a token; undefined for an API key. */
+  /** Of a token, or of a person whom a provider has signed in; undefined for an API key. */
   user?: TokenUser | undefined;
+  /** Of such a user, as a member of the tenant. */
+  role?: string | null | undefined;
   permissions: readonly Permission[];
   tenantId: string;
   /** All units of the tenant where null. */
@@ -71,5 +75,7 @@ export interface KeyAccess {
 }
 
 /** What a caller has, as the start of a sentence. */
-export const credentialName = (access: Pick<KeyAccess, 'user'> | undefined): string =>
-  access?.user ? 'This token' : 'This API key';
+export function credentialName(access: Pick<KeyAccess, 'user' | 'session'> | undefined): string {
+  if (!access?.user) return 'This API key';
+  return access.session ? 'This sign-in' : 'This token';
+}

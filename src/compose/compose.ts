@@ -32,6 +32,7 @@ import { createWebhookUrlValidator } from '../webhook-delivery/validate-url.js';
 import { startBackgroundJobs } from './background-jobs.js';
 import { connectDatabases } from './databases.js';
 import { createHttp } from './http.js';
+import { createIdentity } from './identity.js';
 import { listenAt } from './listen.js';
 import { createServerMetrics } from './metrics.js';
 import { createPreview, createProcessing } from './processing.js';
@@ -151,6 +152,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     program: overrides.sourceTextProgram,
     log,
   });
+  const identity = createIdentity(config, { db, backgroundDb, clock, log });
   const services = createServices(config, {
     db,
     searchDb,
@@ -166,15 +168,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts, tempDir, sandbox: sitemapSandbox }),
     validateWebhookUrl: checkTarget,
     writeTransaction,
+    signIn: identity.signIn,
     stopping: stopping.signal,
   });
   const callsUnderWay = createCallsUnderWay();
-  const guards = createGuards(config, { db, backgroundDb, clock, log });
+  const guards = createGuards(config, { db, backgroundDb, identity, clock, log });
   const { webDir, docsDir } = overrides;
   const { http, metricsHttp, hasConsole } = createHttp(config, {
     services,
     callsUnderWay,
     guards,
+    signIn: identity.signIn,
     databases,
     index,
     webDir,

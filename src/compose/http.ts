@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
+import type { SignIn } from '../auth/sign-in/sign-in.js';
 import { createMcpResource } from '../auth/tokens/mcp-resource.js';
 import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
@@ -15,6 +16,7 @@ import { createPlainApp } from '../http/plain-app.js';
 import { createHttpServer } from '../http/server.js';
 import { readStaticFiles } from '../http/static-files/static-files.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
+import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -35,6 +37,7 @@ interface HttpDependencies {
   services: Services;
   callsUnderWay: CallsUnderWay;
   guards: Pick<Guards, 'hosts' | 'steps' | 'readLimits'>;
+  signIn: SignIn;
   databases: Pick<Databases, 'requests' | 'search' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
@@ -56,6 +59,7 @@ export function createHttp(
     services,
     callsUnderWay,
     guards,
+    signIn,
     databases,
     index,
     webDir = WEB_DIR,
@@ -92,6 +96,7 @@ export function createHttp(
     const app = createPlainApp([health, ...guarded], log);
     return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
+  const { failedKeys } = config.rateLimits;
   const console = readStaticFiles(webDir);
   const app = createHttpApp({
     services,
@@ -107,6 +112,8 @@ export function createHttp(
     console,
     guide: readStaticFiles(docsDir),
     hostGuards: guards.hosts,
+    signIn: signIn.providers.length > 0 ? signIn : undefined,
+    failedSignIns: failedKeys && createFailedAuthLimit(failedKeys),
     guards: guards.steps,
     readLimits: guards.readLimits,
     trustProxy: config.trustProxy,

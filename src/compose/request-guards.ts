@@ -3,10 +3,10 @@ import type { Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
-import { createFindMember } from '../auth/members/find-member.js';
-import { createRecordMember } from '../auth/members/record-member.js';
 import { createAuthenticateToken } from '../auth/tokens/authenticate-token.js';
 import { createMcpResource } from '../auth/tokens/mcp-resource.js';
+import { createAuthenticateUserSession } from '../auth/user-sessions/authenticate-user-session.js';
+import { isUserSession } from '../auth/user-sessions/user-session-token.js';
 import type { Config } from '../config/config.js';
 import { requireAllowedHost } from '../http/middleware/allowed-hosts.js';
 import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
@@ -15,17 +15,19 @@ import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
 import { rateLimitGuard } from '../http/middleware/rate-limit.js';
 import { streamLimitGuard } from '../http/middleware/stream-limit.js';
 import { createReadLimits, type ReadLimits } from '../http/request/read-limits.js';
-import { fetchJson } from '../outbound-http/fetch-json.js';
 import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import { createMemoryBucketStore } from '../rate-limit/memory-store.js';
 import { createPostgresBucketStore } from '../rate-limit/postgres-store.js';
 import { createRateLimiter } from '../rate-limit/rate-limiter.js';
 import { createStreamCounter } from '../rate-limit/stream-limit.js';
+import type { Identity } from './identity.js';
 
 interface GuardsDependencies {
   db: Database;
   /** For what requests do not wait for. */
   backgroundDb: Database;
+  /** Whom issuers vouch for. */
+  identity: Identity;
   clock: () => Date;
   log: Logger;
 }
@@ -43,23 +45,26 @@ export interface Guards {
 }
 
 /** The guards of every request: authentication, rate limits and stream limits. */
-export function createGuards(config: Config, { db, backgroundDb, clock, log }: GuardsDependencies): Guards {
+export function createGuards(
+  config: Config,
+  { db, backgroundDb, identity, clock, log }: GuardsDependencies,
+): Guards {
   const checks = {
     db,
     backgroundDb,
     clock,
     onError: (error: unknown) => log.warn({ err: error }, 'could not update the last use of a credential'),
   };
-  const onMemberError = (error: unknown) => log.warn({ err: error }, 'could not record a member');
+  const { issuers, admitUser, signIn } = identity;
+  const ofKey = createAuthenticateSession(checks);
+  const ofUser = createAuthenticateUserSession({ ...checks, signIn, admitUser, log });
   const authenticate = {
     key: createAuthenticate(checks),
-    session: createAuthenticateSession(checks),
+    session: (text: string) => (isUserSession(text) ? ofUser(text) : ofKey(text)),
     token: createAuthenticateToken({
-      issuers: config.authIssuers,
+      issuers,
       mcpResource: createMcpResource(config.publicUrl, config.authIssuers),
-      fetchJson: (url, hosts) => fetchJson(url, [...config.fetchAllowHosts, ...hosts]),
-      findMember: createFindMember(db),
-      recordMember: createRecordMember({ db: backgroundDb, onError: onMemberError }),
+      admitUser,
       clock,
       log,
     }),

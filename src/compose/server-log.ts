@@ -6,13 +6,14 @@ import { traceIds } from '../tracing/trace-ids.js';
 
 /** The log of a server, with the secrets of its configuration redacted; pretty-printed on a terminal. */
 export function createServerLog(config: Config): Logger {
-  const { logLevels, databaseUrl, meilisearch, embedding, reranking, tracing } = config;
+  const { logLevels, databaseUrl, authIssuers, meilisearch, embedding, reranking, tracing } = config;
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
   const destination = createPrettyLogStream(process.stdout);
   return createLog({
     level: logLevels.level,
     secrets: [
       password,
+      ...authIssuers.map(({ signIn }) => signIn?.clientSecret),
       meilisearch?.apiKey,
       meilisearch?.adminKey,
       meilisearch?.tokenKey,

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/schema.js';
 import { runYielding } from '../async/steps.js';
+import type { SignIn } from '../auth/sign-in/sign-in.js';
 import type { Config } from '../config/config.js';
 import { extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
@@ -29,6 +30,7 @@ import { createSearchAdmin } from '../services/search/search-admin.js';
 import { createSuggest } from '../services/search/suggest.js';
 import { createSearchableWaits } from '../services/search/wait-until-searchable.js';
 import { createSessions } from '../services/sessions/sessions.js';
+import { createUserSessions } from '../services/sessions/user-sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
 import { createSynonymLists } from '../services/synonyms/synonyms.js';
 import { createUserErasures } from '../services/users/erasures.js';
@@ -56,6 +58,7 @@ interface ServicesDependencies {
   readSitemap: DocumentsDependencies['readSitemap'];
   validateWebhookUrl: ValidateWebhookUrl;
   writeTransaction: WriteTransaction;
+  signIn: SignIn;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
 }
@@ -100,7 +103,13 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     files,
     apiKeys: createApiKeys(shared),
-    sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
+    sessions: createSessions({
+      db,
+      writeTransaction,
+      clock,
+      server: describeServer(config, index),
+      users: createUserSessions({ db, writeTransaction, clock, signIn: dependencies.signIn }),
+    }),
     reach: createReach({ db }),
     overview: createOverview({
       db,

@@ -28,6 +28,7 @@ export const retentionRules = ({ retention }: Pick<Config, 'retention'>): Retent
   { table: 'idempotency_keys', column: 'created_time', keepMs: IDEMPOTENCY_RETENTION_MS },
   { table: 'activity_minutes', column: 'minute', keepMs: ACTIVITY_RETENTION_MS },
   { table: 'sessions', column: 'expires_time', keepMs: 0 },
+  { table: 'user_sessions', column: 'expires_time', keepMs: 0 },
 ];
 
 /** Everything that is deleted by itself. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { permissions } from '../auth/permissions.js';
+import { signInProviders } from '../auth/sign-in/providers.js';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
 const WITH_PASSWORD = 'must have no user and password: a key has a variable of its own';
@@ -442,6 +443,13 @@ describe('AUTH_ISSUERS', () => {
     [{ newMembers: 'nobody' }, 'newMembers: Invalid option: expected one of "permitted"|"everybody"'],
     [{ clockSkewSeconds: 301 }, 'clockSkewSeconds: Too big: expected number to be <=300'],
     [{ audiences: 'lectern' }, 'Unrecognized key: "audiences"'],
+    [{ audience: undefined }, 'audience: must be set, unless people sign in to the console'],
+    [{ clientSecret: 'hush' }, 'clientSecret: needs clientId'],
+    [{ clientId: 'console', signInScopes: ['profile'] }, 'signInScopes: must have openid'],
+    [
+      { clientId: 'console', signInParameters: { redirect_uri: 'https://other.example' } },
+      'signInParameters: must leave out what Lectern sets',
+    ],
   ])('has no place for %j', (fields, message) => {
     expect(refusal({ ...ISSUER, ...fields })).toContain(`AUTH_ISSUERS: ${message}`);
   });
@@ -452,6 +460,41 @@ describe('AUTH_ISSUERS', () => {
     expect(examples).toHaveLength(4);
     for (const AUTH_ISSUERS of examples)
       expect(readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS }).authIssuers).toHaveLength(1);
+  });
+
+  it('can have a client for the console, and then needs PUBLIC_URL', () => {
+    const CLIENT = { issuer: 'https://id.example/realms/a', clientId: 'console', tenants: ['acme'] };
+    const env = { AUTH_MODE: 'required', AUTH_ISSUERS: JSON.stringify(CLIENT) };
+    const [issuer] = readConfig({ ...env, PUBLIC_URL: 'https://lectern.example' }).authIssuers;
+    expect(issuer).toMatchObject({ audience: [], tenantClaim: 'tenant_id' });
+    expect(issuer?.signIn).toEqual({
+      clientId: 'console',
+      clientSecret: undefined,
+      clientAuthentication: 'client_secret_basic',
+      displayName: undefined,
+      scopes: undefined,
+      parameters: {},
+    });
+    expect(() => readConfig(env)).toThrow('so people sign in to the console by it');
+    const twice = [CLIENT, { ...CLIENT, issuer: 'https://id.example/realms-a' }];
+    expect(() =>
+      readConfig({ ...env, PUBLIC_URL: 'https://lectern.example', AUTH_ISSUERS: JSON.stringify(twice) }),
+    ).toThrow('have names that differ in punctuation alone');
+  });
+
+  it('is as the guide to signing in has it', () => {
+    const guide = readFileSync('docs/guide/how-to/sign-in-by-provider.md', 'utf8');
+    const examples = [...guide.matchAll(/AUTH_ISSUERS='([^']*)'/g)].map(([, json]) => json);
+    expect(examples).toHaveLength(4);
+    for (const AUTH_ISSUERS of examples) {
+      const config = readConfig({
+        AUTH_MODE: 'required',
+        PUBLIC_URL: 'https://lectern.example',
+        AUTH_ISSUERS,
+      });
+      for (const { redirectUri } of signInProviders(config.authIssuers, config.publicUrl))
+        expect(guide).toContain(`\`${redirectUri}\``);
+    }
   });
 
   it('names the issuer among several', () => {

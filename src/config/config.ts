@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { providerIdOf } from '../auth/sign-in/providers.js';
 import type { TokenIssuer } from '../auth/tokens/token-issuer.js';
 import { findKnownPrefixes } from '../search/embedding/known-prefixes.js';
 import { ConfigError } from './config-error.js';
@@ -161,10 +162,23 @@ function toConfig(env: Environment) {
 }
 
 /** @throws ConfigError if callers need neither keys nor tokens */
-function readIssuers({ AUTH_ISSUERS: issuers, AUTH_MODE: mode }: Environment): readonly TokenIssuer[] {
+function readIssuers({
+  AUTH_ISSUERS: issuers,
+  AUTH_MODE: mode,
+  PUBLIC_URL: publicUrl,
+}: Environment): readonly TokenIssuer[] {
   if (issuers.length > 0 && mode !== 'required')
     throw new ConfigError(
       'AUTH_ISSUERS needs AUTH_MODE=required: in open mode, nobody asks for tokens. Set that, or leave the issuers out.',
+    );
+  const clients = issuers.filter(({ signIn }) => signIn !== undefined);
+  if (clients.length > 0 && publicUrl === undefined)
+    throw new ConfigError(
+      'An issuer in AUTH_ISSUERS has a clientId, so people sign in to the console by it, and the provider sends them back to PUBLIC_URL. Set that to the address by which people reach this server, such as https://lectern.example.',
+    );
+  if (new Set(clients.map(providerIdOf)).size < clients.length)
+    throw new ConfigError(
+      'Two issuers in AUTH_ISSUERS with a clientId have names that differ in punctuation alone: people cannot sign in to the console by both.',
     );
   return issuers;
 }

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
+import type { SignIn } from '../auth/sign-in/sign-in.js';
 import { MCP_PATH, type McpResource } from '../auth/tokens/mcp-resource.js';
 import { invalid } from '../errors/errors.js';
 import { DIFY_PATH, serveDify } from '../integrations/dify/dify.js';
@@ -8,6 +9,7 @@ import { difyErrors } from '../integrations/dify/errors.js';
 import { openAiErrors } from '../integrations/openai/errors.js';
 import { OPENAI_PATH, serveOpenAi } from '../integrations/openai/openai.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
+import type { FailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import { limitBodyMemory } from '../rest-facade/body-memory.js';
 import { errorHandler, notFoundHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
@@ -44,6 +46,7 @@ import type { ReadLimits } from './request/read-limits.js';
 import { serveExport } from './serve-export.js';
 import { mcpErrorResponse, serveMcp } from './serve-mcp.js';
 import { serveTrpc } from './serve-trpc.js';
+import { serveSignIn } from './sign-in/serve-sign-in.js';
 import type { StaticFiles } from './static-files/static-files.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
@@ -70,6 +73,10 @@ export interface HttpDependencies {
   guide: StaticFiles | undefined;
   /** Guards of all routes except health. */
   hostGuards: Guard[];
+  /** Signs people in by providers, if any has a client id. */
+  signIn: SignIn | undefined;
+  /** Of addresses that fail to sign in. */
+  failedSignIns: FailedAuthLimit | undefined;
   /** Guards of all routes except health, console, landing page, API reference and guide. */
   guards: Guard[];
   /** What the limits of a caller leave. */
@@ -110,6 +117,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     console,
     guide,
     hostGuards,
+    signIn,
+    failedSignIns,
     guards,
     readLimits,
     cancelStatements,
@@ -173,12 +182,21 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (guide) pages.use(serveGuide(guide));
   pages.use(setNoStore);
   if (mcpResource) pages.use(serveMcpMetadata(mcpResource));
+  if (signIn) pages.use(serveSignIn({ signIn, sessions: services.sessions, failures: failedSignIns, log }));
   // Clients of MCP ask what grants them access: without issuers, only keys do.
   pages.use('/.well-known', notFoundHandler);
   pages.use(serveHealth(readiness, { version, stopping }));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
-  pages.use(serveLandingPage({ readiness, version, needsKey, hasGuide: guide !== undefined }));
+  pages.use(
+    serveLandingPage({
+      readiness,
+      version,
+      needsKey,
+      providers: signIn?.providers,
+      hasGuide: guide !== undefined,
+    }),
+  );
   // Their routes take longer to be passed by than those of the API to be found.
   app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));
   app.use(setNoStore);

@@ -51,6 +51,7 @@ import {
 import { MAX_QUERY_LENGTH } from '../services/search/search.schema.js';
 import { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 import { MAX_SESSIONS_PER_KEY } from '../services/sessions/sessions.js';
+import { MAX_SESSIONS_PER_USER } from '../services/sessions/user-sessions.js';
 import { MAX_IDENTIFIER_BYTES } from '../services/shared/fields.schema.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../services/shared/idempotency.js';
 import { MAX_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../services/shared/json-limits.js';
@@ -187,6 +188,7 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Unused session', hours(IDLE_MS), 'it ends'],
     ['Session', days(MAX_SESSION_MS), 'it ends'],
     ['Sessions of a key', formatCount(MAX_SESSIONS_PER_KEY), 'the oldest ends'],
+    ['Sessions of a user in a tenant', formatCount(MAX_SESSIONS_PER_USER), 'the oldest ends'],
     ['Members of a tenant', formatCount(MAX_MEMBERS), 'one without a role makes way'],
     ['Webhooks of a tenant', String(MAX_WEBHOOKS), '409'],
     ['Delivery of an event', seconds(DELIVERY_TIMEOUT_MS), 'it is tried again'],

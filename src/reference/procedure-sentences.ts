@@ -124,7 +124,7 @@ const sentences: Sentences = {
   session: {
     create: 'Creates a session for the API key of the request, as a cookie.',
     get: 'Returns the caller, when the session ends, and facts about the server.',
-    delete: 'Ends the session.',
+    delete: 'Ends the session, and returns where to sign out at the provider.',
   },
   reach: {
     tenants: 'Suggests tenants that the caller can access.',

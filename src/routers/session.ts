@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { invalid } from '../errors/errors.js';
-import { sessionInfo } from '../services/sessions/sessions.schema.js';
+import { endedSession, sessionInfo } from '../services/sessions/sessions.schema.js';
 import { anyKeyProcedure } from './procedure.js';
 import { type Context, toTrpcError } from './trpc.js';
 
@@ -17,13 +16,14 @@ export const session = {
   /** Who is asking, until when, and of what server. */
   get: anyKeyProcedure.output(sessionInfo).query(({ ctx }) => ctx.services.sessions.get(ctx.access)),
 
-  delete: anyKeyProcedure.output(z.void()).mutation(async ({ ctx }) => {
+  delete: anyKeyProcedure.output(endedSession).mutation(async ({ ctx }) => {
     const cookie = cookieOf(ctx);
     // What goes on although the session has ended must be no other call.
     if (ctx.batch) throw toTrpcError(invalid('Send this call by itself, not in a batch.', []));
     if (ctx.access?.session) cookie.outlive();
-    await ctx.services.sessions.end(ctx.actor, ctx.access);
+    const ended = await ctx.services.sessions.end(ctx.actor, ctx.access);
     cookie.clear();
+    return ended;
   }),
 };
 

@@ -4,9 +4,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../bench/support/chromium.js';
+import { startDemoProvider } from '../../demo/oidc/demo-provider.js';
+import { findFreePort } from '../../src/cli/demo/find-free-port.js';
+import { readConfig } from '../../src/config/config.js';
 import { findText } from '../integration/support/find-text.js';
 import { useApp } from '../support/app.js';
 import { pack } from '../support/pack.js';
@@ -22,6 +25,15 @@ const POLICY = path.join(repo, 'demo/documents/travel-policy.docx');
 const QUESTION = 'How much may a hotel "room" cost in London?';
 const locked = useApp({ authMode: 'required' });
 const open = useApp();
+const pagePort = await findFreePort();
+const pageOrigin = `http://127.0.0.1:${pagePort}`;
+const provider = await startDemoProvider({
+  port: 0,
+  publicUrl: 'http://127.0.0.1:8080',
+  examplePages: [`${pageOrigin}/`],
+});
+const { authIssuers } = readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS: JSON.stringify(provider.issuer) });
+const trusting = useApp({ authMode: 'required', authIssuers, corsOrigins: [pageOrigin] });
 let home: string;
 let tarball: string;
 let env: NodeJS.ProcessEnv;
@@ -35,7 +47,10 @@ beforeAll(async () => {
   });
   env = { ...process.env, LECTERN_URL: locked.address, LECTERN_KEY: key };
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(async () => {
+  await provider.close();
+  await rm(home, { recursive: true, force: true });
+});
 
 /** Runs a program to its end; where it fails, the error has what it printed. */
 const run = (cwd: string, file: string, ...args: string[]) =>
@@ -155,13 +170,21 @@ test('in a shell, with curl', async () => {
 });
 
 const browserPath = findChromium();
-test.skipIf(browserPath === undefined && !process.env.CI)('a React page', async () => {
+const withBrowser = test.skipIf(browserPath === undefined && !process.env.CI);
+
+/** Checks and builds an example, and opens its preview in a browser; fails where the page printed an error. */
+async function withPage(
+  name: string,
+  { variables, port = 0 }: { variables: NodeJS.ProcessEnv; port?: number },
+  work: (page: Page, address: string) => Promise<void>,
+): Promise<void> {
   if (browserPath === undefined) throw new Error('Chromium is needed for the page; set CHROMIUM.');
-  const folder = await installExample('react');
-  await run(folder, 'npm', 'run', 'check');
-  await run(folder, 'npm', 'run', 'build');
-  const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', '0'];
-  const preview = spawn('node', args, { cwd: folder, env: { ...env, LECTERN_URL: open.address } });
+  const folder = await installExample(name);
+  const settings = { cwd: folder, env: { ...env, ...variables } };
+  await execute('npm', ['run', 'check'], settings);
+  await execute('npm', ['run', 'build'], settings);
+  const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', String(port)];
+  const preview = spawn('node', args, settings);
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
   try {
     let printed = '';
@@ -169,23 +192,62 @@ test.skipIf(browserPath === undefined && !process.env.CI)('a React page', async 
       printed += text;
       if (/http:\S+:\d+/.test(printed.replace(ESCAPES, ''))) break;
     }
+    const address = /http:\S+/.exec(printed.replace(ESCAPES, ''))?.[0] ?? '';
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await page.goto(/http:\S+/.exec(printed.replace(ESCAPES, ''))?.[0] ?? '');
+    await page.goto(address);
+    await work(page, address);
+    const pictures = process.env.SCREENSHOTS;
+    if (pictures) await page.screenshot({ path: path.join(pictures, `example-${name}.png`) });
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+    if (preview.kill()) await once(preview, 'exit');
+  }
+}
+
+withBrowser('a React page', async () => {
+  await withPage('react', { variables: { LECTERN_URL: open.address } }, async (page) => {
     await page.getByText('There are no documents yet.').waitFor();
     await page.getByLabel('Add a file').setInputFiles(POLICY);
     await page.getByText('travel-policy.docx: ready').waitFor();
     await page.getByLabel('Question').fill(QUESTION);
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('190 euros in London').first().waitFor();
-    const folderOfPictures = process.env.SCREENSHOTS;
-    if (folderOfPictures) await page.screenshot({ path: path.join(folderOfPictures, 'example-react.png') });
-    expect(errors).toEqual([]);
-  } finally {
-    await browser.close();
-    if (preview.kill()) await once(preview, 'exit');
-  }
+  });
+});
+
+withBrowser('a React page whose users sign in', async () => {
+  const scope = { tenantId: 'acme' };
+  const { key } = await trusting.makeKey({ scope });
+  const { conversations } = trusting.trpc({ 'x-api-key': key });
+  await conversations.create.mutate({ scope: { ...scope, tenantUnitId: 'support' }, topic: 'Invoice 2204' });
+  const { key: foreign } = await trusting.makeKey({ scope: { tenantId: 'demo' } });
+  const other = trusting.trpc({ 'x-api-key': foreign }).conversations;
+  await other.create.mutate({
+    scope: { tenantId: 'demo', tenantUnitId: 'demo' },
+    topic: 'Of another tenant',
+  });
+  const variables = { VITE_LECTERN_URL: trusting.address, VITE_ISSUER: provider.url };
+  await withPage('react-oidc', { variables, port: pagePort }, async (page, address) => {
+    const signIn = page.getByRole('button', { name: 'Sign in' });
+    await signIn.click();
+    await page.getByRole('button', { name: 'Oskar Lind' }).click();
+    await page.getByRole('heading', { name: 'Tenant acme' }).waitFor();
+    await page.getByText('Invoice 2204').waitFor();
+    expect(new URL(page.url()).href).toBe(address);
+    await page.reload();
+    await page.getByText('Invoice 2204').waitFor();
+    expect(await page.getByRole('listitem').locator('strong').allTextContents()).toEqual(['Invoice 2204']);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out of the provider' }).click();
+    await signIn.waitFor();
+    await signIn.click();
+    await page.getByRole('button', { name: '陈伟' }).click();
+    await page.getByText('Of another tenant').waitFor();
+  });
 });
 
 /** Colours of a terminal. */

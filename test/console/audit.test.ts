@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTokenIssuer } from '../../bench/support/token-issuer.js';
+import { permissions } from '../../src/auth/permissions.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
@@ -26,7 +28,7 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
 
   test('tells who changed what, with what it was before', async () => {
     const page = await open(AT);
-    await entry(page, 'conversations.update').getByText('User ann').waitFor();
+    await entry(page, 'conversations.update').getByText('ann', { exact: true }).waitFor();
     await entry(page, 'apiKeys.create').getByText('without a key').waitFor();
     await page.getByRole('button', { name: `Show conversations.update of ${conversationId}` }).click();
     const changes = page.getByRole('table').last().getByRole('row');
@@ -124,5 +126,55 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that requires keys',
       .fill(id);
     await page.getByText('1 to 1 of 1').waitFor();
     expect(new URL(page.url()).searchParams.get('key')).toBe(id);
+  });
+});
+
+const issuer = await startTokenIssuer();
+
+describe.skipIf(!hasBrowser)('the audit screen, on a server that accepts tokens', () => {
+  const { app, open, forgive } = useConsole({ authMode: 'required', authIssuers: [issuer.config()] });
+  afterAll(() => issuer.close());
+
+  test('names the user of a token, and who vouches for it, here and where it has written something', async () => {
+    const scope = { tenantId: 'acme', tenantUnitId: 'sales' };
+    const exp = Math.floor(Date.now() / 1000) + 300;
+    const claims = { sub: 'ann-1', name: 'Ann Lee', tenant_id: 'acme', scope: permissions.join(' ') };
+    const token = await issuer.sign({ ...claims, exp });
+    const ann = app.trpc({ authorization: `Bearer ${token}`, 'x-user-id': 'eve' });
+    const { id } = await ann.conversations.create.mutate({ scope, topic: 'Refund' });
+    const { key } = await app.makeKey();
+    await app.trpc({ 'x-api-key': key, 'x-user-id': 'bob' }).conversations.setStatus.mutate({
+      scope,
+      conversationId: id,
+      status: 'succeeded',
+    });
+
+    const page = await open('/audit');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    forgive(/status of 401/);
+    await page.goto('/audit');
+    const row = page.getByRole('row').filter({ hasText: 'conversations.create' });
+    await row.waitFor();
+    const who = async (action: string) => {
+      const cell = page.getByRole('row').filter({ hasText: action }).getByRole('cell').nth(3);
+      return (await cell.allInnerTexts()).flatMap((text) => text.split('\n').filter(Boolean));
+    };
+    expect(await who('conversations.create')).toEqual(['AL', 'Ann Lee', 'with a token']);
+    expect(await who('conversations.setStatus')).toEqual(['B', 'bob', 'Key test']);
+    expect(await row.getByTitle(`ann-1 · ${issuer.url}`).count()).toBe(1);
+    await page.getByRole('button', { name: `Show conversations.create of ${id}` }).click();
+    const origin = page.locator('p').filter({ hasText: 'Request' });
+    await origin.getByText('User ann-1').waitFor();
+    await origin.getByText(`Issuer ${issuer.url}`).waitFor();
+    await screenshot(page, 'audit-names');
+    await expectAccessible(page);
+
+    await page.goto(`/conversations?conversation=${id}`);
+    const history = page.getByRole('region', { name: 'History of the status' });
+    await history.getByText('Ann Lee').waitFor();
+    await history.getByText('bob', { exact: true }).waitFor();
+    await screenshot(page, 'conversation-names');
   });
 });

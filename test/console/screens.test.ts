@@ -14,6 +14,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     conversations: `/conversations${AT}`,
     operations: `/operations${AT}`,
     keys: `/keys${AT}`,
+    members: `/members${AT}`,
     webhooks: `/webhooks${AT}`,
     audit: `/audit${AT}`,
   };

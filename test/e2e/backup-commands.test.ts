@@ -180,7 +180,7 @@ test('leaves a folder as it was after a failure, and says which storage failed',
 
 test('can be read by its owner alone, and has no sessions', async () => {
   const { tables, leftOut } = await readManifest(intact);
-  expect(leftOut).toEqual(['rate_buckets', 'search_outbox', 'search_replay', 'sessions']);
+  expect(leftOut).toEqual(['rate_buckets', 'search_outbox', 'search_replay', 'sessions', 'user_sessions']);
   const listed = await query(
     app.databaseUrl,
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,

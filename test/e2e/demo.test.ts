@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { permissions } from '../../src/auth/permissions.js';
 import type { AppRouter } from '../../src/routers/index.js';
+import { authorize } from '../support/oidc-server.js';
 import { LECTERN } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -69,6 +72,14 @@ const programsWith = (text: string): string[] =>
     }
   });
 
+/** The providers that a process has started. */
+const providersOf = (parent: number | undefined): string[] =>
+  execFileSync('ps', ['-A', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/ +/))
+    .filter(([ppid, , ...args]) => ppid === String(parent) && args.join(' ').includes('oidc/provider.js'))
+    .map(([, pid = '']) => pid);
+
 test('shows documents and conversations of all kinds at one link, and leaves nothing behind', async () => {
   const { started, until, end } = start();
   await until('Ctrl-C');
@@ -126,6 +137,121 @@ test('shows documents and conversations of all kinds at one link, and leaves not
   expectNothingLeft();
 });
 
+test('with a provider, its users sign in, and see what they may', async () => {
+  const { started, until, end } = start('--oidc', '--port', '0');
+  await until('Ctrl-C');
+  const [, console = ''] = /^ {2}(http:\/\/\S+)$/m.exec(started.printed) ?? [];
+  const { origin } = new URL(console);
+  const [, provider = ''] = /The provider at (\S+)/.exec(started.printed) ?? [];
+  const [, key = ''] = /(lectern_\w+)/.exec(started.printed) ?? [];
+  expect(started.printed).toContain('Ada Park');
+  const { issuer, token_endpoint: tokenEndpoint } = await (
+    await fetch(`${provider}/.well-known/openid-configuration`)
+  ).json();
+  expect(issuer).toBe(provider);
+
+  const redirectUri = 'http://127.0.0.1:5173/';
+  /** As the page in examples/react-oidc: authorization code with PKCE. */
+  const signIn = async (user: string) => {
+    const verifier = 'a'.repeat(43);
+    const start = new URL(`${provider}/auth`);
+    start.search = String(
+      new URLSearchParams({
+        client_id: 'lectern-example',
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'openid profile email',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      }),
+    );
+    const code = (await authorize(start, redirectUri, user)).searchParams.get('code') ?? '';
+    const grant = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    };
+    return exchange(grant);
+  };
+  const exchange = async (grant: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: 'lectern-example', ...grant });
+    const answer = await fetch(tokenEndpoint, {
+      method: 'POST',
+      body,
+      headers: { origin: 'http://127.0.0.1:5173' },
+    });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'http://127.0.0.1:5173',
+    ]);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const call = (headers: Record<string, string>) =>
+    createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, headers })] });
+  const as = (tokens: Record<string, string>) => call({ authorization: `Bearer ${tokens.access_token}` });
+
+  const ada = await signIn('ada');
+  const idClaims = JSON.parse(Buffer.from(ada.id_token?.split('.')[1] ?? '', 'base64url').toString());
+  expect(idClaims).toMatchObject({
+    aud: 'lectern-example',
+    sub: 'ada',
+    name: 'Ada Park',
+    email: 'ada@demo.example',
+    tenant_id: 'demo',
+    groups: ['support-admins'],
+  });
+  const renewed = await exchange({ grant_type: 'refresh_token', refresh_token: ada.refresh_token ?? '' });
+  expect((await as(renewed).session.get.query()).user).toEqual({
+    id: 'ada',
+    name: 'Ada Park',
+    email: 'ada@demo.example',
+    role: null,
+    issuer: provider,
+    tenantId: 'demo',
+    scopes: [...permissions],
+    tenantUnitIds: null,
+    datasetIds: null,
+    expiresTime: expect.any(String),
+  });
+  expect((await as(ada).conversations.list.query({})).totalCount).toBeGreaterThan(10);
+  const oskar = await as(await signIn('oskar')).conversations.list.query({});
+  expect(oskar.items.map(({ tenantId, topic }) => [tenantId, topic])).toEqual([
+    ['acme', '更换送货时间'],
+    ['acme', 'Invoice 2204'],
+  ]);
+
+  // To the console, too, which goes on with what somebody had opened.
+  const status = await (await fetch(origin, { headers: { accept: 'application/json' } })).json();
+  const [{ url }] = status.signIn;
+  const arrived = await authorize(new URL(`${url}?return_to=/members`), `${origin}/members`, 'oskar');
+  expect(arrived.href).toBe(`${origin}/members?tenant=acme`);
+
+  const dana = await signIn('dana');
+  const scopesOf = async () => (await as(dana).session.get.query()).user?.scopes;
+  expect(await scopesOf()).toEqual([]);
+  const { members } = call({ 'x-api-key': key });
+  const scope = { tenantId: 'demo' };
+  const find = async () => (await members.list.query({ scope, userId: 'dana' })).items[0]?.id;
+  await expect.poll(find).toEqual(expect.any(String));
+  await members.setRole.mutate({ scope, memberId: (await find()) ?? '', role: 'viewer' });
+  expect(await scopesOf()).toEqual(['conversations:read', 'documents:read', 'chunks:read', 'search']);
+
+  expect(await end('SIGINT')).toEqual([0, null]);
+  expectNothingLeft();
+  await expect(fetch(provider)).rejects.toThrow();
+});
+
+test('killed with a provider, takes that along', async () => {
+  const { started, until, end } = start('--oidc', '--port', '0');
+  await until('Starting');
+  const providers = providersOf(started.child.pid);
+  await end('SIGKILL');
+  if (process.platform !== 'linux') return;
+  expect(providers).toHaveLength(1);
+  await expect.poll(() => providers.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+});
+
 test('ends half-way, and removes what a killed one has left', async () => {
   const killed = start();
   await killed.until('conversations');
@@ -151,7 +277,7 @@ test('that fails leaves nothing behind, either', async () => {
 test('explains itself, and refuses what is no port', async () => {
   const help = start('--help');
   expect(await once(help.started.child, 'exit')).toEqual([0, null]);
-  expect(help.started.printed).toContain('lectern demo [--port PORT]');
+  expect(help.started.printed).toContain('lectern demo [--port PORT] [--oidc]');
   expect(await once(start('--port', 'eighty').started.child, 'exit')).toEqual([2, null]);
   expectNothingLeft();
 });

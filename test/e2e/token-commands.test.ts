@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { afterAll, expect, test } from 'vitest';
 import { startTokenIssuer } from '../../bench/support/token-issuer.js';
 import { type Environment, startProgram } from '../support/run-command.js';
+import { startSignInProvider } from '../support/sign-in-provider.js';
 
 const issuer = await startTokenIssuer();
 const { audience, tenants } = issuer.config();
@@ -93,12 +94,12 @@ test('needs an issuer and a token', async () => {
   });
 });
 
-const doctorLines = async (env: Environment) => {
+const doctorLines = async (env: Environment, check = 'token issuers') => {
   const { stdout } = await startProgram(['doctor'], env).ended;
   return stdout
     .split('\n')
-    .filter((line) => /^\w+ +token issuers/.test(line))
-    .map((line) => line.replace(/ +/g, ' '));
+    .map((line) => line.replace(/ +/g, ' '))
+    .filter((line) => line.split(' ').slice(1).join(' ').startsWith(check));
 };
 
 test('lectern doctor looks at each issuer', async () => {
@@ -119,4 +120,28 @@ test('lectern doctor looks at each issuer', async () => {
     `problem token issuers The keys of ${issuer.url} cannot be loaded: The server sent no valid JSON. Compare issuer and jwksUri in AUTH_ISSUERS with the provider. Until then its tokens get 503.`,
   ]);
   issuer.answerWith();
+});
+
+test('lectern doctor prints what a provider has to know of the console', async () => {
+  const publicUrl = 'http://127.0.0.1:8080';
+  const claims = { name: 'Ann', email: 'ann@acme.test', tenant_id: 'acme', roles: [] };
+  const provider = await startSignInProvider({ publicUrl }, claims);
+  const env = (PUBLIC_URL: string) => ({
+    ...configured(),
+    PUBLIC_URL,
+    AUTH_ISSUERS: JSON.stringify({ ...provider.settings, displayName: 'Acme', tenants: ['acme'] }),
+  });
+  const registered = `Its client must have the redirect URI ${provider.redirectUri} and the post-logout redirect URI ${publicUrl}/.`;
+  expect(await doctorLines(env(publicUrl), 'console sign-in')).toEqual([
+    `ok console sign-in People sign in with Acme. ${registered}`,
+  ]);
+  const [first] = await doctorLines(env('http://lectern.test'), 'console sign-in');
+  expect(first).toBe(
+    'warning console sign-in PUBLIC_URL is http://lectern.test, so codes and session cookies of people who sign in are not encrypted. Put a proxy with TLS in front, and set PUBLIC_URL to its https:// address. Most providers refuse others.',
+  );
+  provider.setAway(true);
+  expect(await doctorLines(env(publicUrl), 'console sign-in')).toEqual([
+    `problem console sign-in The discovery document of ${provider.url} cannot be loaded, so nobody can sign in by it: The server answered with status 503; check that the page is public and still there. Compare issuer in AUTH_ISSUERS with the provider.`,
+  ]);
+  await provider.close();
 });

@@ -99,6 +99,8 @@ test('who has signed in once is a member', async () => {
     [{ type: 'not_found', loc: ['memberId'], msg: 'Member not found.' }],
   ]);
   expect((await members.list.query({ scope, role: 'viewer' })).items).toEqual([]);
+  expect((await members.list.query({ scope, userId: 'ann-1' })).items).toEqual([ann]);
+  expect((await members.list.query({ scope, userId: 'ann' })).items).toEqual([]);
 
   now = new Date(now.getTime() + 3_600_000);
   await app.trpc(await bearer(scope, { name: 'Ann Lee', email: 7 })).session.get.query();

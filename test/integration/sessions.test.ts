@@ -398,7 +398,7 @@ describe('signing out', () => {
     expect([await statusOf(cookie), await statusOf(cookie, { one: beside })]).toEqual([200, 200]);
 
     const answer = await callSession(beside, 'delete', { cookie, origin: beside.address });
-    expect([answer.status, answer.body]).toEqual([200, { result: {} }]);
+    expect([answer.status, answer.body]).toEqual([200, { result: { data: { endSessionUrl: null } } }]);
     expect(answer.headers.getSetCookie()).toEqual([
       'lectern=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict',
     ]);

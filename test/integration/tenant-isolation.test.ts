@@ -42,6 +42,7 @@ import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
 import { createSessions } from '../../src/services/sessions/sessions.js';
 import type { ServerInfo } from '../../src/services/sessions/sessions.schema.js';
+import { createUserSessions } from '../../src/services/sessions/user-sessions.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createSynonymLists } from '../../src/services/synonyms/synonyms.js';
@@ -132,7 +133,18 @@ function createServices(db: Database) {
     overview: createOverview({ db, clock, quotas: { ...NO_QUOTAS, embeddedTokens: undefined } }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
-    sessions: createSessions({ db, writeTransaction, clock, server: {} as ServerInfo }),
+    sessions: createSessions({
+      db,
+      writeTransaction,
+      clock,
+      server: {} as ServerInfo,
+      users: createUserSessions({
+        db,
+        writeTransaction,
+        clock,
+        signIn: { endSessionUrl: async () => undefined },
+      }),
+    }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
   };
 }
@@ -373,6 +385,7 @@ const others = [
   'apiKeys.countActive',
   'apiKeys.findTenant',
   'sessions.create',
+  'sessions.createForUser',
   'reach.tenants',
   'members.roles',
   'webhooks.create',

@@ -62,6 +62,7 @@ test('exports rows of every table, without secrets', async () => {
     idempotency_keys: ['fingerprint', 'result'],
     sessions: ['secret_hash'],
     user_erasures: ['hash_secret'],
+    user_sessions: ['secret_hash', 'sealed_secret'],
     webhook_subscriptions: ['secret', 'former_secret'],
   });
   const webhooks = await readFile(path.join(folder, 'tables/webhook_subscriptions.ndjson'), 'utf8');

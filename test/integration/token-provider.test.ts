@@ -34,6 +34,8 @@ test('a token of a real provider is accepted, with the permissions of its scope'
   expect(user).toEqual({
     id: 'agent',
     name: null,
+    email: null,
+    role: null,
     issuer: provider.url,
     tenantId: 'acme',
     scopes: ['conversations:read'],

@@ -89,7 +89,9 @@ test('tRPC tells who asks', async () => {
     user: {
       id: 'ann-1',
       name: 'Ann',
+      email: null,
       issuer: issuer.url,
+      role: null,
       tenantId: 'acme',
       scopes: [...permissions],
       tenantUnitIds: null,

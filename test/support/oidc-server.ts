@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
-import Provider from 'oidc-provider';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import { consent, startProvider } from '../../demo/oidc/start-provider.js';
 
 const CLIENT = { client_id: 'agent', client_secret: 'a-secret-of-tests-alone' };
 export const RESOURCE = 'https://lectern.example';
@@ -29,14 +27,31 @@ export const DOCUMENTED_CLIENT = 'https://client.test/metadata.json';
  * signed in without a question, by an authorization code.
  */
 export async function startOidcProvider(claims: object) {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let keys = [await createKey()];
-  let provider = create();
-  server.on('request', (req, res) => {
-    if (req.url?.startsWith('/interaction/')) void interact(provider, req, res);
-    else provider.callback()(req, res);
+  const { url, ...provider } = await startProvider({
+    configure: () => ({
+      clients: [
+        { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+        publicClient(REGISTERED_CLIENT),
+      ],
+      scopes: SCOPES.split(' '),
+      ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
+      extraTokenClaims: () => claims,
+      // What clients serve under names that nobody has.
+      fetch: async (address: string | URL) =>
+        `${address}` === DOCUMENTED_CLIENT
+          ? Response.json(publicClient(DOCUMENTED_CLIENT))
+          : new Response(null, { status: 404 }),
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
+        },
+      },
+    }),
+    interact,
   });
   return {
     url,
@@ -53,81 +68,46 @@ export async function startOidcProvider(claims: object) {
       if (token === undefined) throw new Error(`No token: ${JSON.stringify(rest)}`);
       return token;
     },
-    /** Signs with a new key from now on. The others stay in the key set. */
-    async rotateKeys() {
-      keys = [await createKey(), ...keys];
-      provider = create();
-    },
-    close,
-    /** Listens again. */
-    reopen: () =>
-      new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve)),
+    ...provider,
   };
-
-  function close() {
-    return new Promise((resolve) => server.close(resolve).closeAllConnections());
-  }
-
-  function create(): Provider {
-    return new Provider(url, {
-      clients: [
-        { ...CLIENT, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
-        publicClient(REGISTERED_CLIENT),
-      ],
-      jwks: { keys },
-      scopes: SCOPES.split(' '),
-      ttl: { AccessToken: 300, ClientCredentials: 300, Grant: 300, Interaction: 300, Session: 300 },
-      extraTokenClaims: () => claims,
-      findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      // What clients serve under names that nobody has.
-      fetch: async (address: string | URL) =>
-        `${address}` === DOCUMENTED_CLIENT
-          ? Response.json(publicClient(DOCUMENTED_CLIENT))
-          : new Response(null, { status: 404 }),
-      features: {
-        devInteractions: { enabled: false },
-        clientCredentials: { enabled: true },
-        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
-        resourceIndicators: {
-          enabled: true,
-          getResourceServerInfo: () => ({ scope: SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
-        },
-      },
-    });
-  }
-}
-
-async function createKey() {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
 /** Signs the user `ann` in, and gives the client what it asks for. */
 async function interact(provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { prompt, params, session } = await provider.interactionDetails(req, res);
-  if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: 'ann' } });
-  const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id });
-  grant.addOIDCScope(String(params.scope));
-  grant.addResourceScope(String(params.resource), String(params.scope));
-  return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
+  const interaction = await provider.interactionDetails(req, res);
+  const isLogin = interaction.prompt.name === 'login';
+  const result = isLogin ? { login: { accountId: 'ann' } } : await consent(provider, interaction);
+  return provider.interactionFinished(req, res, result);
 }
 
-/** Goes where a browser would go from the provider's page, with its cookies. @returns where the client is called back */
-export async function authorize(start: URL): Promise<URL> {
+/**
+ * Goes where a browser would go from the provider's page, with its cookies.
+ *
+ * @param user whom to choose where the provider asks
+ * @returns where the client is called back
+ */
+export async function authorize(start: URL, callback = CALLBACK, user = ''): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = start;
+  let choice: URLSearchParams | undefined;
   for (let steps = 0; steps < 10; steps++) {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const answer = await fetch(at, { headers, redirect: 'manual' });
+    const answer = await fetch(at, {
+      headers,
+      redirect: 'manual',
+      ...(choice && { method: 'POST', body: choice }),
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
+    const text = await answer.text();
     const next = answer.headers.get('location');
-    if (next === null) throw new Error(`${answer.status} at ${at.pathname}: ${await answer.text()}`);
-    at = new URL(next, at);
-    if (at.href.startsWith(CALLBACK)) return at;
+    if (next === null && (choice || !text.includes(`value="${user}"`)))
+      throw new Error(`${answer.status} at ${at.pathname}: ${text}`);
+    choice = next === null ? new URLSearchParams({ user }) : undefined;
+    at = new URL(next ?? at, at);
+    if (at.href.startsWith(callback)) return at;
   }
   throw new Error('The provider redirects without end.');
 }

@@ -60,10 +60,20 @@ export function createRecordMember({
   }
 
   async function record(tenantId: string, user: TokenUser, now: Date): Promise<void> {
-    if (await update(db, tenantId, user, now)) return;
-    const isAdded = await tenantTransaction(db, tenantId, (tx) => add(tx, tenantId, user, now));
-    if (!isAdded) full.set(tenantId, now.getTime());
+    const memberId = await storeMember(db, tenantId, user, now);
+    if (memberId === undefined) full.set(tenantId, now.getTime());
   }
+}
+
+/** Records a user as a member. @returns its id; undefined where the tenant has no room */
+export async function storeMember(
+  db: Database,
+  tenantId: string,
+  user: TokenUser,
+  now: Date,
+): Promise<string | undefined> {
+  const known = await update(db, tenantId, user, now);
+  return known ?? tenantTransaction(db, tenantId, (tx) => add(tx, tenantId, user, now));
 }
 
 const toColumns = ({ id, name, email }: TokenUser, now: Date) => ({
@@ -73,27 +83,33 @@ const toColumns = ({ id, name, email }: TokenUser, now: Date) => ({
   lastSeenTime: now,
 });
 
-async function update(db: Queryable, tenantId: string, user: TokenUser, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
+async function update(
+  db: Queryable,
+  tenantId: string,
+  user: TokenUser,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
     .updateTable('members')
     .set(toColumns(user, now))
     .where('tenantId', '=', tenantId)
     .where('issuer', '=', user.issuer)
     .where('subject', '=', user.subject)
+    .returning('id')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return row?.id;
 }
 
-/** @returns whether there is room */
-async function add(tx: Queryable, tenantId: string, user: TokenUser, now: Date): Promise<boolean> {
+/** @returns its id, or that of the row that somebody else has added; undefined where there is no room */
+async function add(tx: Queryable, tenantId: string, user: TokenUser, now: Date): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(${advisoryLockKey('members', [tenantId])}::bigint)`.execute(tx);
   const { count } = await tx
     .selectFrom('members')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tenantId', '=', tenantId)
     .executeTakeFirstOrThrow();
-  if (count >= MAX_MEMBERS && !(await makeRoom(tx, tenantId))) return false;
-  await tx
+  if (count >= MAX_MEMBERS && !(await makeRoom(tx, tenantId))) return undefined;
+  const added = await tx
     .insertInto('members')
     .values({
       tenantId,
@@ -104,8 +120,9 @@ async function add(tx: Queryable, tenantId: string, user: TokenUser, now: Date):
       createdTime: now,
     })
     .onConflict((conflict) => conflict.columns(['tenantId', 'issuer', 'subject']).doNothing())
-    .execute();
-  return true;
+    .returning('id')
+    .executeTakeFirst();
+  return added?.id ?? update(tx, tenantId, user, now);
 }
 
 async function makeRoom(tx: Queryable, tenantId: string): Promise<boolean> {

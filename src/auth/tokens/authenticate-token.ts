@@ -1,28 +1,22 @@
 import type { Logger } from 'pino';
 import { forbidden, invalid, unauthorized } from '../../errors/errors.js';
-import type { FindMember } from '../members/find-member.js';
-import type { RecordMember } from '../members/record-member.js';
-import { withRole } from '../members/with-role.js';
-import type { KeyAccess, TokenUser } from '../permissions.js';
-import { createIssuers } from './issuers.js';
+import type { AdmitUser, UserAccess } from '../members/admit-user.js';
+import type { KeyAccess } from '../permissions.js';
 import type { KeyFinder } from './key-set.js';
-import type { FetchJson } from './load-keys.js';
 import type { McpResource } from './mcp-resource.js';
 import type { TokenGrant } from './read-grant.js';
 import { RefusedTokenError } from './refused-token.js';
 import { MAX_TOKEN_LENGTH } from './token-form.js';
-import type { TokenIssuer } from './token-issuer.js';
 import { createVerifiedTokens } from './verified-tokens.js';
 import { issuerOf, type KnownIssuer, verifyToken } from './verify-token.js';
 
 export interface AuthenticateTokenDependencies {
-  issuers: readonly TokenIssuer[];
+  /** By their names. */
+  issuers: ReadonlyMap<string, KnownIssuer>;
   mcpResource?: McpResource | undefined;
-  fetchJson: FetchJson;
-  findMember: FindMember;
-  recordMember: RecordMember;
+  admitUser: AdmitUser;
   clock: () => Date;
-  log: Pick<Logger, 'info' | 'warn'>;
+  log: Pick<Logger, 'info'>;
 }
 
 /** What a request uses a token for. */
@@ -36,8 +30,6 @@ export interface TokenUse {
 
 /** Authenticates a token for a request. */
 export type AuthenticateToken = (text: string, use?: TokenUse) => Promise<KeyAccess>;
-
-type UserAccess = KeyAccess & { user: TokenUser };
 
 interface Verified {
   known: KnownIssuer;
@@ -54,17 +46,12 @@ interface Verified {
  * @returns a function that throws the same DomainError `unauthorized` for every invalid token; the reason is in the log
  */
 export function createAuthenticateToken({
-  issuers: configured,
+  issuers,
   mcpResource,
-  fetchJson,
-  findMember,
-  recordMember,
+  admitUser,
   clock,
   log,
 }: AuthenticateTokenDependencies): AuthenticateToken {
-  const onError = (err: unknown, issuer: string) =>
-    log.warn({ err, issuer }, 'could not load the keys of an issuer of tokens');
-  const issuers = createIssuers(configured, { fetchJson, clock, onError });
   const verified = createVerifiedTokens<Verified>();
 
   return async (text, use = {}) => {
@@ -72,38 +59,13 @@ export function createAuthenticateToken({
       const { grant, isForMcp, known } = await find(text);
       if (isForMcp && !use.isMcp)
         throw new RefusedTokenError('Its aud is the MCP endpoint alone.', known.issuer.issuer);
-      return await withMember(toAccess(grant, use));
+      return await admitUser(toAccess(grant, use), known.issuer);
     } catch (error) {
       if (!(error instanceof RefusedTokenError)) throw error;
       log.info({ issuer: error.issuer, reason: error.reason }, 'refused a token');
       throw unauthorized();
     }
   };
-
-  /** With the role that the user has as a member of the tenant. */
-  async function withMember(access: UserAccess): Promise<KeyAccess> {
-    const { tenantId, user } = access;
-    const member = await findMember({ tenantId, issuer: user.issuer, subject: user.subject });
-    const granted = withRole(access, member);
-    assertGrants(granted, user.issuer);
-    recordMember(tenantId, user, member, clock());
-    return { ...access, ...granted };
-  }
-
-  function assertGrants(
-    {
-      permissions,
-      tenantUnitIds,
-      datasetIds,
-    }: Pick<KeyAccess, 'permissions' | 'tenantUnitIds' | 'datasetIds'>,
-    issuer: string,
-  ) {
-    if (tenantUnitIds?.length === 0 || datasetIds?.length === 0)
-      throw new RefusedTokenError('The units or datasets of its claims are none of its role.', issuer);
-    // Some providers issue tokens to anybody: those must not use up the limits of the tenant.
-    if (permissions.length === 0 && issuers.get(issuer)?.issuer.newMembers !== 'everybody')
-      throw new RefusedTokenError('It grants no permission.', issuer);
-  }
 
   async function find(text: string): Promise<Verified> {
     const now = clock();

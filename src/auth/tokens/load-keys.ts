@@ -57,7 +57,8 @@ function readKeysUri(issuer: string, document: unknown): string {
   return uri;
 }
 
-function hostOf(url: string): string {
+/** As `host:port`, for lists of hosts. */
+export function hostOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }

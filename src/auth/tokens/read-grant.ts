@@ -51,17 +51,20 @@ function readUser(claims: Claims, { issuer, userIdClaim, nameClaim, emailClaim }
   const id = claimAt(claims, userIdClaim);
   if (!isId(id))
     throw new RefusedTokenError(`The claim ${userIdClaim} must be a text of at most 255 bytes.`, issuer);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([issuer, sub]))
-    .digest('base64url');
   return {
     id,
     name: displayName(claimAt(claims, nameClaim)),
     email: displayName(claimAt(claims, emailClaim)),
     issuer,
     subject: sub,
-    key: `user:${hash}`,
+    key: userKeyOf(issuer, sub),
   };
+}
+
+/** By what limits and idempotent results of a user are kept apart from those of others. */
+export function userKeyOf(issuer: string, subject: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([issuer, subject]));
+  return `user:${hash.digest('base64url')}`;
 }
 
 function readTenants(claims: Claims, { tenant, tenantClaim, tenants, issuer }: TokenIssuer): string[] {

@@ -143,6 +143,8 @@ function explain(error: unknown, { issuer, audience }: Expected, refuse: Refuse)
 
 function explainClaim({ claim, reason }: errors.JWTClaimValidationFailed, audience: string[]): string {
   if (reason === 'missing') return `It has no ${claim}.`;
+  if (claim === 'aud' && audience.length === 0)
+    return 'Its issuer has no audience in AUTH_ISSUERS: its users only sign in to the console.';
   if (claim === 'aud') return `Its aud is none of ${audience.join(', ')}.`;
   if (claim === 'nbf') return 'It is not valid yet.';
   return `Its ${claim} does not fit.`;

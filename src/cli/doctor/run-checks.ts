@@ -5,6 +5,7 @@ import { checkClocks } from './checks/clocks.js';
 import { checkCluster } from './checks/cluster.js';
 import { checkConfiguration } from './checks/configuration.js';
 import { checkConnections } from './checks/connections.js';
+import { checkConsoleSignIn } from './checks/console-sign-in.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkServer, checkSettings } from './checks/database.js';
 import { checkDisk } from './checks/disk.js';
@@ -41,6 +42,7 @@ const CHECKS: Check[] = [
   checkMigrations,
   checkOpenModeKeys,
   checkTokenIssuers,
+  checkConsoleSignIn,
   checkStorage,
   checkSearchServer,
   checkSearchIndex,

@@ -26,7 +26,7 @@ export const access = group({
       }),
     AUTH_ISSUERS: authIssuers.meta({
       description:
-        'OpenID Connect providers whose tokens authenticate, too, as JSON: one or a list. Needs AUTH_MODE=required. The guide to tokens describes the fields.',
+        'OpenID Connect providers whose tokens authenticate, too, and by which people sign in to the console, as JSON: one or a list. Needs AUTH_MODE=required, and with a clientId PUBLIC_URL. The guides to tokens and to signing in describe the fields.',
       fallback: 'clients need API keys',
       examples: ['{"issuer":"https://id.example","audience":"lectern","tenants":["acme"]}'],
     }),
@@ -56,7 +56,7 @@ export const access = group({
       .transform((url) => (url && URL.canParse(url) ? new URL(url).origin : undefined))
       .meta({
         description:
-          'Where people reach the server. Links in answers of MCP begin with it, pages of its origin may call MCP, and with AUTH_ISSUERS clients of MCP get tokens for it.',
+          'Where people reach the server. Links in answers of MCP begin with it, pages of its origin may call MCP, and with AUTH_ISSUERS clients of MCP get tokens for it. Providers send people who sign in to the console back to it.',
         fallback: 'links are paths such as /documents/42',
         examples: ['https://lectern.example'],
       }),

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { memberRoles } from '../../../db/enums.js';
 import { permissions } from '../../auth/permissions.js';
 import { toRolePermissions } from '../../auth/roles.js';
-import { EVERY_TENANT, newMemberRules, tokenAlgorithms } from '../../auth/tokens/token-issuer.js';
+import {
+  clientAuthentications,
+  EVERY_TENANT,
+  newMemberRules,
+  tokenAlgorithms,
+} from '../../auth/tokens/token-issuer.js';
 import { isLoopback } from '../loopback.js';
 
 const MAX_LENGTH = 65_536;
@@ -10,8 +15,22 @@ const MAX_ISSUERS = 20;
 const MAX_URL_LENGTH = 2_048;
 const MAX_TENANTS = 10_000;
 const MAX_ROLES = 1_000;
+const MAX_SECRET_LENGTH = 1_024;
+const MAX_SCOPES = 20;
+const MAX_PARAMETERS = 10;
+/** What the console sets itself: an other value would let somebody else in, or nobody. */
+const OWN_PARAMETERS =
+  /^(client_id|client_secret|code_challenge|code_challenge_method|nonce|redirect_uri|request|request_uri|response_mode|response_type|scope|state)$/;
 /** So many problems are told at once. */
 const MAX_PROBLEMS = 5;
+
+const CLIENT_FIELDS = [
+  'clientSecret',
+  'clientAuthentication',
+  'displayName',
+  'signInScopes',
+  'signInParameters',
+] as const;
 
 /** What a value of the claim of roles can stand for. */
 const GRANTS = [...memberRoles, ...permissions] as const;
@@ -36,7 +55,7 @@ const secureUrl = z
 const issuer = z
   .strictObject({
     issuer: secureUrl.refine(hasNoQuery, 'must have no query or fragment'),
-    audience: texts,
+    audience: texts.optional(),
     authorizedParties: texts.optional(),
     tenants: z.array(text).min(1).max(MAX_TENANTS),
     tenant: text.optional(),
@@ -65,18 +84,56 @@ const issuer = z
       .default(['RS256', 'ES256']),
     clockSkewSeconds: z.int().min(0).max(300).default(30),
     mcpScopes: z.array(scope).max(permissions.length).default([]),
+    clientId: text.optional(),
+    clientSecret: z.string().min(1).max(MAX_SECRET_LENGTH).optional(),
+    clientAuthentication: z.enum(clientAuthentications).optional(),
+    displayName: z.string().trim().min(1).max(60).optional(),
+    signInScopes: z
+      .array(scope)
+      .max(MAX_SCOPES)
+      .refine((scopes) => scopes.includes('openid'), 'must have openid')
+      .optional(),
+    signInParameters: z
+      .record(text, z.string().max(255))
+      .refine((all) => Object.keys(all).length <= MAX_PARAMETERS, `must have at most ${MAX_PARAMETERS}`)
+      .refine(
+        (all) => !Object.keys(all).some((one) => OWN_PARAMETERS.test(one)),
+        'must leave out what Lectern sets',
+      )
+      .optional(),
     jwksUri: secureUrl.optional(),
   })
-  .superRefine(({ tenants, tenant, tenantClaim }, context) => {
+  .superRefine(({ tenants, tenant, tenantClaim, ...one }, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
+    if (one.clientId === undefined && one.audience === undefined)
+      refuse('audience', 'must be set, unless people sign in to the console (clientId) and do nothing else');
+    for (const field of CLIENT_FIELDS)
+      if (one.clientId === undefined && one[field] !== undefined) refuse(field, 'needs clientId');
     if (tenants.includes(EVERY_TENANT) && tenants.length > 1) refuse('tenants', 'must be ["*"] or have no *');
     if (tenant === undefined) return;
     if (tenantClaim !== undefined) refuse('tenantClaim', 'must be left out where tenant is set');
     if (!tenants.includes(EVERY_TENANT) && !tenants.includes(tenant))
       refuse('tenant', 'must be one of tenants');
   })
-  .transform((one) => ({ ...one, tenantClaim: one.tenantClaim ?? 'tenant_id' }));
+  .transform(
+    ({
+      clientId,
+      clientSecret,
+      clientAuthentication = 'client_secret_basic',
+      displayName,
+      signInScopes: scopes,
+      signInParameters: parameters = {},
+      ...one
+    }) => ({
+      ...one,
+      audience: one.audience ?? [],
+      tenantClaim: one.tenantClaim ?? 'tenant_id',
+      ...(clientId !== undefined && {
+        signIn: { clientId, clientSecret, clientAuthentication, displayName, scopes, parameters },
+      }),
+    }),
+  );
 
 const issuers = z
   .array(issuer)

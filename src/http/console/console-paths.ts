@@ -8,6 +8,12 @@ export const CONSOLE_PATHS = [
   '/conversations',
   '/operations',
   '/keys',
+  '/members',
   '/webhooks',
   '/audit',
 ];
+
+const PATTERNS = CONSOLE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`));
+
+/** Whether the console has a page at a path. */
+export const isConsolePath = (path: string): boolean => PATTERNS.some((pattern) => pattern.test(path));

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { SignInProvider } from '../../auth/sign-in/providers.js';
 import type { Readiness } from '../health/readiness.js';
 import { LANDING_PAGE_CSP, renderLandingPage } from './landing-page-html.js';
 
@@ -7,6 +8,8 @@ export interface LandingPageOptions {
   version: string;
   /** Whether callers need an API key. */
   needsKey: boolean;
+  /** By which people sign in to the console. */
+  providers?: readonly SignInProvider[] | undefined;
   /** Whether there is a guide to lead to. */
   hasGuide: boolean;
 }
@@ -15,7 +18,19 @@ const NAME = 'Lectern';
 const LINKS = { reference: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' };
 
 /** `GET /`: name, version and status, as HTML or JSON by `Accept`. */
-export function serveLandingPage({ readiness, version, needsKey, hasGuide }: LandingPageOptions): Router {
+export function serveLandingPage({
+  readiness,
+  version,
+  needsKey,
+  providers,
+  hasGuide,
+}: LandingPageOptions): Router {
+  const signIn = providers?.map(({ id, name, issuer, startUrl }) => ({
+    id,
+    name,
+    issuer: issuer.issuer,
+    url: startUrl,
+  }));
   const routes = Router();
   routes.get('/', async (req: Request, res: Response) => {
     const state = await readiness();
@@ -27,7 +42,7 @@ export function serveLandingPage({ readiness, version, needsKey, hasGuide }: Lan
       return;
     }
     const status = state.database === 'unavailable' ? 'unavailable' : 'ready';
-    res.json({ name: NAME, version, status, ...state, needsKey, links: LINKS });
+    res.json({ name: NAME, version, status, ...state, needsKey, ...(signIn && { signIn }), links: LINKS });
   });
   return routes;
 }

@@ -9,8 +9,10 @@ import type { Context } from '../../routers/index.js';
 const nameFor = ({ secure }: Request): string => (secure ? '__Host-lectern' : 'lectern');
 
 /** The session of a request; undefined if missing or ambiguous. */
-export function sessionTokenOf(req: Request): string | undefined {
-  const name = nameFor(req);
+export const sessionTokenOf = (req: Request): string | undefined => cookieOf(req, nameFor(req));
+
+/** A cookie of a request; undefined if missing or ambiguous. */
+export function cookieOf(req: Request, name: string): string | undefined {
   const values = (req.get('cookie') ?? '').split(';').flatMap((pair) => {
     const [key = '', ...value] = pair.split('=');
     return key.trim() === name ? [value.join('=').trim()] : [];
@@ -20,15 +22,24 @@ export function sessionTokenOf(req: Request): string | undefined {
   return others.length > 0 ? undefined : token;
 }
 
+const optionsFor = ({ secure }: Request): CookieOptions => ({
+  httpOnly: true,
+  sameSite: 'strict',
+  secure,
+  path: '/',
+});
+
+export const setSessionCookie = (req: Request, res: Response, token: string): void =>
+  void res.cookie(nameFor(req), token, { ...optionsFor(req), maxAge: MAX_SESSION_MS });
+
 /** Sets the cookie; undefined where the headers of the answer precede its calls. */
 export function sessionCookieOf(req: Request, res: Response): Context['sessionCookie'] {
   if (req.get('trpc-accept') === 'application/jsonl') return undefined;
-  const options: CookieOptions = { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' };
   return {
-    set: (token) => void res.cookie(nameFor(req), token, { ...options, maxAge: MAX_SESSION_MS }),
+    set: (token) => setSessionCookie(req, res, token),
     outlive: () => {
       res.locals.outlivesCredential = true;
     },
-    clear: () => void res.clearCookie(nameFor(req), options),
+    clear: () => void res.clearCookie(nameFor(req), optionsFor(req)),
   };
 }

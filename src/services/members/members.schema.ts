@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memberRoles } from '../../../db/enums.js';
 import { permissions, tenantWidePermissions } from '../../auth/permissions.js';
 import { permissionsOfRole } from '../../auth/roles.js';
-import { boundedArray, identifier, nullableText, storedValue } from '../shared/fields.schema.js';
+import { boundedArray, filterValue, identifier, nullableText, storedValue } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { strictTenantScope } from '../shared/tenant-scope.js';
 
@@ -39,6 +39,7 @@ export const memberFilter = z.strictObject({
   scope: strictTenantScope,
   ...pageParameters(50),
   role: roleOfMember.optional(),
+  userId: filterValue().min(1).optional(),
 });
 export type MemberFilter = z.output<typeof memberFilter>;
 

@@ -40,7 +40,8 @@ export function createMembers({ db, writeTransaction, clock, maxPageSize }: Memb
     const matching = db
       .selectFrom('members')
       .where('tenantId', '=', filter.scope.tenantId)
-      .$call(whereDefined(filter.role, (q, role) => q.where('role', '=', role)));
+      .$call(whereDefined(filter.role, (q, role) => q.where('role', '=', role)))
+      .$call(whereDefined(filter.userId, (q, id) => q.where('userId', '=', id)));
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { memberRoles } from '../../../db/enums.js';
 import { apiKey } from '../api-keys/api-keys.schema.js';
 import { searchEngine, searchMode } from '../search/search.schema.js';
-import { nullableText } from '../shared/fields.schema.js';
+import { nullableText, storedValue } from '../shared/fields.schema.js';
 import { tenantUnitRef } from '../shared/tenant-scope.js';
 
 /** What a front end has to know of the server. */
@@ -36,12 +37,28 @@ const reach = {
 export const sessionInfo = z.object({
   /** Whether callers need an API key. */
   mode: z.enum(['open', 'required']),
-  /** Null in open mode, and with a token. */
+  /** Null in open mode, and where a user calls. */
   key: apiKey.pick({ ...reach, id: true, name: true }).nullable(),
-  /** Only with a token: its user, and what it permits. */
-  user: apiKey.pick(reach).extend({ id: z.string(), name: nullableText, issuer: z.string() }).optional(),
+  /** Only with a token, or for a person whom a provider has signed in: who it is, and what it may do. */
+  user: apiKey
+    .pick(reach)
+    .extend({
+      id: z.string(),
+      name: nullableText,
+      email: nullableText,
+      issuer: z.string(),
+      /** As a member of the tenant; null where only claims permit something. */
+      role: storedValue(memberRoles).nullable(),
+    })
+    .optional(),
   /** When the session ends unless it is used before; null without a session. */
   expiresTime: z.date().nullable(),
   server: serverInfo,
 });
 export type SessionInfo = z.output<typeof sessionInfo>;
+
+export const endedSession = z.object({
+  /** Where to sign out at the provider, too; null where it offers that not, or an API key has signed in. */
+  endSessionUrl: z.string().nullable(),
+});
+export type EndedSession = z.output<typeof endedSession>;

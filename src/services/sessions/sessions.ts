@@ -1,3 +1,4 @@
+import type { MemberRole } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { hashSecret } from '../../auth/api-key-format.js';
 import { keyCachesExpired } from '../../auth/key-cache.js';
@@ -9,7 +10,8 @@ import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import { auditedUnit } from '../shared/tenant-units.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
-import type { ServerInfo, SessionInfo } from './sessions.schema.js';
+import type { EndedSession, ServerInfo, SessionInfo } from './sessions.schema.js';
+import type { UserSessions } from './user-sessions.js';
 
 /** Beyond, the sessions of a key that would expire first end. */
 export const MAX_SESSIONS_PER_KEY = 1_000;
@@ -19,13 +21,14 @@ export interface SessionsDependencies {
   writeTransaction: WriteTransaction;
   clock: () => Date;
   server: ServerInfo;
+  users: UserSessions;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions of people in a browser. Each stands for an API key, and ends with it. */
-export function createSessions({ db, writeTransaction, clock, server }: SessionsDependencies) {
-  return { create, get, end };
+/** Sessions of people in a browser. Each stands for an API key, and ends with it, or for a person whom a provider has signed in. */
+export function createSessions({ db, writeTransaction, clock, server, users }: SessionsDependencies) {
+  return { create, createForUser: users.create, get, end };
 
   /**
    * @returns the token for the cookie, and what `get` returns
@@ -74,8 +77,15 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
       datasetIds: datasetIds && [...datasetIds],
     };
     if (user || id === undefined) {
-      const about = user && { id: user.id, name: user.name, issuer: user.issuer, ...reach };
-      return { mode: 'required', key: null, user: about, expiresTime: null, server };
+      const about = user && {
+        id: user.id,
+        name: user.name,
+        email: user.email,
+        issuer: user.issuer,
+        role: (access.role ?? null) as MemberRole | null,
+        ...reach,
+      };
+      return { mode: 'required', key: null, user: about, expiresTime: session?.expiresTime ?? null, server };
     }
     const { name } = await db
       .selectFrom('apiKeys')
@@ -96,8 +106,9 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
    *
    * @throws DomainError `conflict` where none asks
    */
-  async function end(actor: Actor, access?: KeyAccess): Promise<void> {
-    const { session, keyId } = access ?? {};
+  async function end(actor: Actor, access?: KeyAccess): Promise<EndedSession> {
+    const { session, keyId, user } = access ?? {};
+    if (access && session && user) return users.end(actor, { ...access, session, user });
     if (!access || !session || keyId === undefined) throw conflict('You have no session to end.', []);
     const { tenantId } = access;
     await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
@@ -113,6 +124,7 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
       });
     });
     await keyCachesExpired();
+    return { endSessionUrl: null };
   }
 }
 

@@ -113,6 +113,7 @@ async function endAccess({ db, tenantId, clock }: DeleteTenantOptions): Promise<
     .where('successorId', 'is not', null)
     .execute();
   await db.deleteFrom('sessions').where('tenantId', '=', tenantId).execute();
+  await db.deleteFrom('userSessions').where('tenantId', '=', tenantId).execute();
   await keyCachesExpired();
   return Number(numUpdatedRows);
 }

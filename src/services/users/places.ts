@@ -71,6 +71,17 @@ export const places: readonly [Place, ...Place[]] = [
     users: columns('user_id', 'updated_by'),
     erase: eraseMembers,
   },
+  {
+    name: 'user_sessions',
+    table: 'user_sessions',
+    key: ['id'],
+    rows: ROWS,
+    users: columns('user_id'),
+    erase: async ({ tx, userId, isOne }) => {
+      await sql`delete from user_sessions as t where ${isOne} and t.user_id = ${userId}`.execute(tx);
+      return { erased: {} };
+    },
+  },
   named('documents', { columns: AUTHORS }),
   named('search_synonyms', { columns: AUTHORS }),
   named('api_keys', { columns: ['created_by'] }),

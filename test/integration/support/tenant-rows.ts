@@ -331,6 +331,22 @@ export async function insertTenantRows(
     })
     .execute();
   await db
+    .insertInto('userSessions')
+    .values({
+      tenantId,
+      id: id('user session'),
+      secretHash: Buffer.alloc(32),
+      issuer: 'https://id.test',
+      subject: id('subject'),
+      userId: id('user'),
+      permissions: ['search'],
+      sealedSecret: Buffer.alloc(64),
+      refreshedTime: now,
+      createdTime: now,
+      expiresTime: new Date(now.getTime() + 3_600_000),
+    })
+    .execute();
+  await db
     .insertInto('webhookSubscriptions')
     .values({
       tenantId,

@@ -3,25 +3,27 @@ import type { ReactNode } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { EmptyState } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
-import { session } from './session';
+import { callerOf, session } from './session';
 import type { Outputs } from './trpc';
 
 export type Permission = NonNullable<Outputs['session']['get']['key']>['scopes'][number];
 
 const en = {
-  title: 'The key that you signed in with may not do this',
-  text: (permission: string) => `You need the permission ${permission}. Sign in with a key that has it.`,
+  title: 'You may not do this here',
+  text: (permission: string) =>
+    `You need the permission ${permission}. Sign in with a key that has it, or ask an admin for a role that includes it.`,
 };
 const zh: typeof en = {
-  title: '您登录所用的密钥没有此权限',
-  text: (permission) => `需要权限 ${permission}。请使用具有该权限的密钥登录。`,
+  title: '您没有此权限',
+  text: (permission) =>
+    `需要权限 ${permission}。请使用具有该权限的密钥登录，或请管理员为您分配包含它的角色。`,
 };
 const messages: Dictionary<typeof en> = { en, zh };
 
 /** Whether something is permitted; undefined until that is known. */
 export function usePermission(permission: Permission): boolean | undefined {
   const { data, error } = useQuery(session);
-  if (data) return data.key === null || data.key.scopes.includes(permission);
+  if (data) return data.mode === 'open' || (callerOf(data)?.scopes.includes(permission) ?? false);
   // What is not permitted is refused, and says so.
   return error ? true : undefined;
 }

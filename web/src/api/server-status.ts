@@ -1,9 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
 
+/** By which people sign in. */
+export interface Provider {
+  id: string;
+  name: string;
+  issuer: string;
+  /** Where to begin. */
+  url: string;
+}
+
 /** What the server says of itself at its address. */
 export interface ServerStatus {
   version: string;
   needsKey: boolean;
+  /** Absent where nobody signs in by a provider. */
+  signIn?: Provider[];
 }
 
 /** Version of the server, and whether it needs a key; answered to anybody. */

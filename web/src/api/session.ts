@@ -1,10 +1,13 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from 'lectern/routers';
 import { readFailure } from './errors';
-import { alone, client, queryClient, trpc, url } from './trpc';
+import { alone, client, type Outputs, queryClient, trpc, url } from './trpc';
 
 /** Who is signed in; an error where nobody is. */
 export const session = trpc.session.get.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY });
+
+/** The key or the person that is signed in; undefined in open mode. */
+export const callerOf = (info: Outputs['session']['get'] | undefined) => info?.key ?? info?.user;
 
 /** Exchanges an API key for a session cookie that no script reads. The key itself is kept nowhere. */
 export async function signIn(apiKey: string) {
@@ -14,9 +17,13 @@ export async function signIn(apiKey: string) {
   return info;
 }
 
-/** Ends the session, and forgets what it has shown. */
+/** Ends the session, and forgets what it has shown. Whoever has signed in by a provider signs out there, too. */
 export async function signOut(): Promise<void> {
-  await client.session.delete.mutate(undefined, { context: alone });
+  const { endSessionUrl } = await client.session.delete.mutate(undefined, { context: alone });
+  if (endSessionUrl !== null) {
+    window.location.assign(endSessionUrl);
+    return;
+  }
   await queryClient.resetQueries({ queryKey: session.queryKey });
   // The sign-in is on the screen now.
   queryClient.removeQueries({ type: 'inactive' });

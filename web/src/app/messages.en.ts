@@ -8,6 +8,7 @@ export const en = {
     '/conversations': 'Conversations',
     '/operations': 'Operations',
     '/keys': 'API keys',
+    '/members': 'Members',
     '/webhooks': 'Webhooks',
     '/audit': 'Audit log',
   },
@@ -45,8 +46,32 @@ export const en = {
     apiKey: 'API key',
     submit: 'Sign in',
     refused: 'This key is not valid here. It may have been revoked, or have expired.',
+    by: (name: string) => `Sign in with ${name}`,
+    orKey:
+      'Or use an API key. The console exchanges it for a session, and does not store it in this browser.',
+    chooseTenant: 'Your account is for several tenants. Choose one:',
+    failures: {
+      denied:
+        'You were not signed in: the sign-in was cancelled, or your provider refused it. Try again, or ask its administrator.',
+      expired: 'This sign-in has expired or was completed before. Begin again.',
+      unavailable:
+        'Your identity provider does not answer at the moment. Try again in a few minutes, or use an API key.',
+      misconfigured:
+        'Your identity provider did not accept the request. Ask the administrator of this server to look into its log, and to run lectern doctor.',
+      refused:
+        'You have an account, but no access here. Ask the administrator of this server for a role; its log says what was missing.',
+      failed: 'This server could not complete the sign-in. Try again in a moment.',
+      limited: 'There were too many failed sign-ins from your network. Wait a few minutes, and try again.',
+    },
   },
   signOut: 'Sign out',
+  roles: { viewer: 'viewer', editor: 'editor', reviewer: 'reviewer', admin: 'admin', operator: 'operator' },
+  otherTenant: {
+    title: (own: string) => `You are signed in for ${own}`,
+    text: 'The address names another tenant. A session is for one of them.',
+    back: (own: string) => `Back to ${own}`,
+    signIn: (asked: string) => `Sign in for ${asked}`,
+  },
   notFound: { title: 'Page not found', back: 'To the overview' },
   broken: {
     title: 'This screen does not work',

@@ -11,6 +11,7 @@ import { readConversationsSearch } from '../screens/conversations/search-params'
 import { readDocumentSearch } from '../screens/document/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
 import { readKeysSearch } from '../screens/keys/search-params';
+import { readMembersSearch } from '../screens/members/search-params';
 import { readLabSearch } from '../screens/search/search-params';
 import { readWebhooksSearch } from '../screens/webhooks/search-params';
 import { NotFound } from './not-found';
@@ -95,6 +96,13 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('../screens/keys/keys'), 'KeysScreen'),
 });
 
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  validateSearch: readMembersSearch,
+  component: lazyRouteComponent(() => import('../screens/members/members'), 'MembersScreen'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -119,6 +127,7 @@ export const router = createRouter({
     conversations,
     operations,
     keys,
+    members,
     webhooks,
     audit,
   ]),

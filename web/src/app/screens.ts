@@ -6,6 +6,7 @@ export const screens = [
   { path: '/conversations', keys: 'g c' },
   { path: '/operations', keys: 'g p' },
   { path: '/keys', keys: 'g k' },
+  { path: '/members', keys: 'g m' },
   { path: '/webhooks', keys: 'g w' },
   { path: '/audit', keys: 'g a' },
 ] as const;

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { useScope } from '../api/scope';
 import { serverStatus } from '../api/server-status';
-import { isSignedOut, session, signOut } from '../api/session';
+import { callerOf, isSignedOut, session, signOut } from '../api/session';
 import { languages, useLanguage, useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Select } from '../ui/field';
@@ -12,6 +12,8 @@ import { Toasts } from '../ui/toast';
 import { useShortcuts } from '../ui/use-shortcuts';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
+import { OtherTenant } from './other-tenant';
+import { FailedSignIn } from './provider-sign-in';
 import { ScopeSwitcher } from './scope-switcher';
 import { screens } from './screens';
 import styles from './shell.module.css';
@@ -110,8 +112,20 @@ function Screen() {
 /** The same where the server asks for keys. */
 function SignedIn() {
   const { data, error, refetch } = useQuery(session);
+  const { tenantId } = useScope();
   if (error) return isSignedOut(error) ? <SignIn /> : <CallError error={error} onRetry={refetch} />;
-  return data ? <Outlet /> : null;
+  if (!data) return null;
+  const { user } = data;
+  return (
+    <>
+      <FailedSignIn />
+      {user && user.tenantId !== tenantId ? (
+        <OtherTenant own={user.tenantId} asked={tenantId} issuer={user.issuer} />
+      ) : (
+        <Outlet />
+      )}
+    </>
+  );
 }
 
 /** Who is signed in, on a server that asks for keys. */
@@ -120,19 +134,33 @@ function AccountOfServer() {
   return data?.needsKey ? <Account /> : null;
 }
 
-/** The key that somebody signed in with. */
+/** The key or the person that is signed in. */
 function Account() {
   const t = useMessages(messages);
   const { data, error } = useQuery(session);
   const { mutate, isPending } = useMutation({ mutationFn: signOut });
-  if (!data?.key || error) return null;
+  const caller = callerOf(data);
+  if (!caller || error) return null;
   return (
     <p className={styles.account}>
-      {data.key.name}{' '}
+      <Caller caller={caller} />
       <Button size="small" disabled={isPending} onClick={() => mutate()}>
         {t.signOut}
       </Button>
     </p>
+  );
+}
+
+/** A person by its name, with its role; the provider is in the tooltip. */
+function Caller({ caller }: { caller: NonNullable<ReturnType<typeof callerOf>> }) {
+  const t = useMessages(messages);
+  if (!('issuer' in caller)) return <span>{caller.name}</span>;
+  const { id, name, email, issuer, role } = caller;
+  return (
+    <span title={[email, issuer].filter(Boolean).join(' · ')}>
+      {name ?? email ?? id}
+      {role !== null && ` (${role === 'unknown' ? role : t.roles[role]})`}
+    </span>
   );
 }
 

@@ -9,6 +9,7 @@ import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { EmptyState, ErrorNotice } from '../ui/notice';
 import { messages } from './messages';
+import { FailedSignIn, ProviderButtons, useProviders } from './provider-sign-in';
 import { storeScope } from './scope-search';
 import styles from './shell.module.css';
 
@@ -17,6 +18,7 @@ export function SignIn() {
   const t = useMessages(messages);
   const navigate = useNavigate();
   const [apiKey, setApiKey] = useState('');
+  const hasProviders = useProviders().length > 0;
   const field = useRef<HTMLInputElement>(null);
   // Before it are the fields of the tenant, whose values are shown in the address.
   useEffect(() => field.current?.focus(), []);
@@ -36,9 +38,11 @@ export function SignIn() {
     mutate();
   };
   return (
-    <EmptyState title={t.signIn.title}>
+    <EmptyState title={t.signIn.title} isPage>
       <p>{t.about}</p>
-      <p>{t.signIn.text}</p>
+      <FailedSignIn />
+      <ProviderButtons />
+      <p>{hasProviders ? t.signIn.orKey : t.signIn.text}</p>
       <form className={styles.signIn} onSubmit={submit}>
         <TextField
           ref={field}
@@ -49,7 +53,11 @@ export function SignIn() {
           value={apiKey}
           onChange={(event) => setApiKey(event.target.value)}
         />
-        <Button kind="primary" type="submit" disabled={isPending || apiKey.trim() === ''}>
+        <Button
+          kind={hasProviders ? 'plain' : 'primary'}
+          type="submit"
+          disabled={isPending || apiKey.trim() === ''}
+        >
           {t.signIn.submit}
         </Button>
       </form>

@@ -19,11 +19,19 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
+interface EmptyStateProps {
+  title: string;
+  /** Whether there is no other heading. */
+  isPage?: boolean;
+  children?: ReactNode;
+}
+
 /** Why there is nothing to see, and what to do about it. */
-export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, isPage = false, children }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2';
   return (
     <section className={styles.empty}>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
     </section>
   );

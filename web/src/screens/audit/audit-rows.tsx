@@ -3,6 +3,7 @@ import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DetailRow } from '../../ui/data-table';
+import { Person } from '../../ui/person';
 import styles from './audit.module.css';
 import { Comparison } from './comparison';
 import { messages } from './messages';
@@ -20,7 +21,7 @@ export function AuditRows({ event, keyName }: AuditRowsProps) {
   const t = useMessages(messages);
   const { time: format } = useFormat();
   const [isOpen, setOpen] = useState(false);
-  const { time, action, subjectType, subjectId, tenantUnitId, keyId, userId, address, requestId } = event;
+  const { time, action, subjectType, subjectId, tenantUnitId, keyId, userId, userName, userIssuer } = event;
   return (
     <>
       <tr>
@@ -38,8 +39,8 @@ export function AuditRows({ event, keyName }: AuditRowsProps) {
           {tenantUnitId && <p className={styles.soft}>{t.unit(tenantUnitId)}</p>}
         </Cell>
         <Cell label={t.columns.who} kind="soft">
-          {userId && <p>{t.userIs(userId)}</p>}
-          <p>{keyId ? t.keyIs(keyName ?? keyId) : t.withoutKey}</p>
+          {userId && <Person userId={userId} name={userName} issuer={userIssuer} />}
+          <p>{keyId ? t.keyIs(keyName ?? keyId) : userIssuer ? t.withToken : t.withoutKey}</p>
         </Cell>
         <Cell kind="actions">
           <Button
@@ -55,21 +56,33 @@ export function AuditRows({ event, keyName }: AuditRowsProps) {
       {isOpen && (
         <DetailRow columns={5}>
           <Comparison before={event.before} after={event.after} />
-          <p className={styles.request}>
-            <span>
-              {t.request} <code>{requestId ?? t.none}</code>
-            </span>
-            <span>
-              {t.address} <code>{address ?? t.none}</code>
-            </span>
-            {keyId && (
-              <span>
-                {t.key} <code>{keyId}</code>
-              </span>
-            )}
-          </p>
+          <Origin event={event} />
         </DetailRow>
       )}
     </>
+  );
+}
+
+/** Where a change came from, by ids. */
+function Origin({ event: { requestId, address, keyId, userId, userIssuer } }: { event: AuditEvent }) {
+  const t = useMessages(messages);
+  const ids: [name: string, id: string | null][] = [
+    [t.request, requestId ?? t.none],
+    [t.address, address ?? t.none],
+    [t.key, keyId],
+    [t.user, userId],
+    [t.issuer, userIssuer],
+  ];
+  return (
+    <p className={styles.request}>
+      {ids.map(
+        ([name, id]) =>
+          id !== null && (
+            <span key={name}>
+              {name} <code>{id}</code>
+            </span>
+          ),
+      )}
+    </p>
   );
 }

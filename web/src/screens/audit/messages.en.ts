@@ -29,7 +29,7 @@ export const en = {
   },
   unit: (unit: string) => `Unit ${unit}`,
   keyIs: (key: string) => `Key ${key}`,
-  userIs: (user: string) => `User ${user}`,
+  withToken: 'with a token',
   withoutKey: 'without a key',
   show: 'Show',
   hide: 'Hide',
@@ -41,6 +41,7 @@ export const en = {
   unchanged: 'No further details were recorded.',
   request: 'Request',
   address: 'Address',
+  issuer: 'Issuer',
   none: '–',
   empty: {
     title: 'No entries yet',

@@ -31,7 +31,7 @@ export const zh: typeof en = {
   },
   unit: (unit) => `单元 ${unit}`,
   keyIs: (key) => `密钥 ${key}`,
-  userIs: (user) => `用户 ${user}`,
+  withToken: '使用令牌',
   withoutKey: '未使用密钥',
   show: '显示',
   hide: '隐藏',
@@ -43,6 +43,7 @@ export const zh: typeof en = {
   unchanged: '没有保存更多内容。',
   request: '请求',
   address: '地址',
+  issuer: '签发者',
   none: '–',
   empty: {
     title: '还没有任何记录',

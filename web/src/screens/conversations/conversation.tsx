@@ -1,8 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
+import { Person } from '../../ui/person';
 import { ConversationHeader } from './conversation-header';
 import styles from './conversations.module.css';
 import { messages } from './messages';
@@ -50,7 +52,14 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     [t.agent, conversation.agentId],
     [t.assignment, conversation.assignmentId],
     [t.facts.unit, conversation.tenantUnitId],
-    [t.facts.user, conversation.createdByName ?? conversation.userId],
+    [
+      t.facts.user,
+      conversation.createdByName === null ? (
+        <Author key="user" userId={conversation.userId} />
+      ) : (
+        <Person key="user" userId={conversation.userId} name={conversation.createdByName} />
+      ),
+    ],
     [t.facts.created, format.time(conversation.createdTime)],
     [t.facts.updated, format.time(conversation.updatedTime)],
     [t.facts.id, conversation.id],

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
@@ -83,7 +84,11 @@ function GivenFeedback({ message, isVerdictShown }: { message: MessageRecord; is
         </span>
       )}
       {feedbackNote && <span>{t.feedback.quoted(feedbackNote)}</span>}
-      {feedbackBy && <span>{t.history.by(feedbackBy)}</span>}
+      {feedbackBy && (
+        <span>
+          {t.history.by} <Author userId={feedbackBy} />
+        </span>
+      )}
       {feedbackTime && <time dateTime={feedbackTime}>{format.time(feedbackTime)}</time>}
     </>
   );

@@ -179,7 +179,7 @@ export const en = {
   history: {
     title: 'History of the status',
     created: (status: string) => `Created: ${status}`,
-    by: (who: string) => `by ${who}`,
+    by: 'by',
     earlier: (count: number) => countOf(count, 'earlier change', 'earlier changes'),
   },
   transcript: {

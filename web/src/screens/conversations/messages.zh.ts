@@ -156,7 +156,7 @@ export const zh: typeof en = {
   history: {
     title: '状态历史',
     created: (status) => `创建：${status}`,
-    by: (who) => `操作者：${who}`,
+    by: '操作者：',
     earlier: (count) => `更早的变更 ${count} 次`,
   },
   transcript: {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
@@ -31,7 +32,11 @@ export function Reviews({ conversation }: { conversation: Conversation }) {
           <li key={id} className={styles.line}>
             <strong>{t.review.verdicts[verdict]}</strong>
             {note && <span>{note}</span>}
-            {reviewedBy && <span>{t.history.by(reviewedBy)}</span>}
+            {reviewedBy && (
+              <span>
+                {t.history.by} <Author userId={reviewedBy} />
+              </span>
+            )}
             <time dateTime={reviewedTime}>{format.time(reviewedTime)}</time>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
@@ -33,7 +34,11 @@ export function StatusHistory({ conversation }: { conversation: Conversation }) 
             <li key={`${changedTime} ${fromStatus} ${toStatus}`}>
               <StatusBadge status={toStatus} />
               <time dateTime={changedTime}>{format.time(changedTime)}</time>
-              {changedBy && <span>{t.history.by(changedBy)}</span>}
+              {changedBy && (
+                <span>
+                  {t.history.by} <Author userId={changedBy} />
+                </span>
+              )}
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { permissions } from '../../common/permissions/permissions';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -6,7 +7,6 @@ import { Cell, DataTable } from '../../ui/data-table';
 import type { Issued } from './issued-dialog';
 import styles from './keys.module.css';
 import { messages } from './messages';
-import { permissions } from './permissions';
 import { RevokeDialog } from './revoke-dialog';
 import { RotateDialog } from './rotate-dialog';
 import type { ApiKey } from './use-keys';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { session } from '../../api/session';
+import { callerOf, session } from '../../api/session';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
@@ -63,7 +63,7 @@ function Keys() {
       )}
       {list.data?.totalCount === 0 && (
         <EmptyState title={t.empty.title}>
-          <p>{asking?.key === null ? t.empty.open : t.empty.required}</p>
+          <p>{asking?.mode === 'open' ? t.empty.open : t.empty.required}</p>
           <Button kind="primary" onClick={() => setMaking(true)}>
             {t.make}
           </Button>
@@ -72,7 +72,7 @@ function Keys() {
       {isMaking && (
         <MakeDialog
           unit={tenantUnitId}
-          own={asking?.key ?? undefined}
+          own={callerOf(asking)}
           onClose={() => setMaking(false)}
           onIssued={(made) => {
             setMaking(false);

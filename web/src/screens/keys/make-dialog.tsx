@@ -5,13 +5,13 @@ import { readDatasets as readIds } from '../../api/dataset-ids';
 import type { Permission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
+import { tenantWidePermissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { type Expiry, ExpiryFields } from './expiry-fields';
 import type { Issued } from './issued-dialog';
 import { messages } from './messages';
 import { PermissionFields } from './permission-fields';
-import { tenantWidePermissions } from './permissions';
 import { type OwnKey, useRefreshKeys } from './use-keys';
 
 interface MakeDialogProps {

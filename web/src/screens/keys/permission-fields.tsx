@@ -1,8 +1,9 @@
 import type { Permission } from '../../api/permission-gate';
+import { permissionMessages } from '../../common/permissions/messages';
+import { permissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { Check, CheckGroup } from '../../ui/check';
 import { messages } from './messages';
-import { permissions } from './permissions';
 import type { OwnKey } from './use-keys';
 
 interface PermissionFieldsProps {
@@ -17,6 +18,7 @@ interface PermissionFieldsProps {
 /** What a key may do, a sentence each. */
 export function PermissionFields({ chosen, refused, own, onChange }: PermissionFieldsProps) {
   const t = useMessages(messages);
+  const sentences = useMessages(permissionMessages);
   return (
     <CheckGroup label={t.form.permissions}>
       {permissions.map((permission) => {
@@ -28,7 +30,7 @@ export function PermissionFields({ chosen, refused, own, onChange }: PermissionF
             key={permission}
             name={permission}
             hints={[
-              t.permissions[permission],
+              sentences[permission],
               ...(isLacking ? [t.form.lacking] : []),
               ...(isRefused ? [t.form.tenantWide] : []),
             ]}

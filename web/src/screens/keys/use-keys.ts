@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { callerOf } from '../../api/session';
 import { type Outputs, trpc } from '../../api/trpc';
 
 export type ApiKey = Outputs['apiKeys']['list']['items'][number];
-/** The key of the session, if there is one. */
-export type OwnKey = NonNullable<Outputs['session']['get']['key']>;
+/** What makes a key: a key, or a person. */
+export type OwnKey = NonNullable<ReturnType<typeof callerOf>>;
 
 /** Reads all lists of keys again. */
 export function useRefreshKeys(): () => Promise<void> {

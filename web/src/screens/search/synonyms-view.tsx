@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Author } from '../../api/author';
 import { CallDialog } from '../../api/call-dialog';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
@@ -92,7 +93,7 @@ function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTablePr
           <Cell kind="wide">{describeSynonyms(one)}</Cell>
           <Cell label={t.synonyms.datasets}>{one.datasetIds?.join(', ') ?? t.synonyms.all}</Cell>
           <Cell label={t.synonyms.changed} kind="soft">
-            {format.time(one.updatedTime)} {one.updatedBy}
+            {format.time(one.updatedTime)} {one.updatedBy && <Author userId={one.updatedBy} />}
           </Cell>
           <Cell kind="actions">
             {mayWrite && (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePermission } from '../../../api/permission-gate';
 import { useScope } from '../../../api/scope';
-import { session } from '../../../api/session';
+import { callerOf, session } from '../../../api/session';
 import { type Outputs, trpc } from '../../../api/trpc';
 
 export type Label = Outputs['labels']['list'][number];
@@ -29,5 +29,5 @@ export function useRefreshLabels(): () => Promise<unknown> {
 export function useMayManageLabels(): boolean {
   const mayWrite = usePermission('conversations:write') ?? false;
   const { data } = useQuery(session);
-  return mayWrite && !data?.key?.tenantUnitIds;
+  return mayWrite && !callerOf(data)?.tenantUnitIds;
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../../api/trpc';
 import { useFormat, useMessages } from '../../../language/language';
+import { Person } from '../../../ui/person';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import type { OneDocument } from '../use-document';
@@ -14,7 +15,7 @@ const NAMED = new Set(['status', 'source', 'documentType']);
 export function HistoryEntry({ event, document }: { event: Event; document: OneDocument }) {
   const t = useMessages(messages);
   const { time } = useFormat();
-  const { action, subjectType, subjectId, keyId, userId } = event;
+  const { action, subjectType, subjectId, keyId, userId, userName, userIssuer } = event;
   const actions: Record<string, string> = t.history.actions;
   return (
     <li className={styles.event}>
@@ -30,8 +31,14 @@ export function HistoryEntry({ event, document }: { event: Event; document: OneD
           </Link>
         )}
         <span className={styles.who}>
-          {userId ?? (keyId ? t.history.key(keyId) : t.history.unknown)} ·{' '}
-          <time dateTime={event.time}>{time(event.time)}</time>
+          {userId ? (
+            <Person userId={userId} name={userName} issuer={userIssuer} />
+          ) : keyId ? (
+            t.history.key(keyId)
+          ) : (
+            t.history.unknown
+          )}{' '}
+          · <time dateTime={event.time}>{time(event.time)}</time>
         </span>
       </header>
       <Changes {...event} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Author } from '../../../api/author';
 import { useFormat, useMessages } from '../../../language/language';
 import { JsonBlock } from '../../../ui/json-block';
 import styles from '../document.module.css';
@@ -19,8 +20,8 @@ export function Facts({ document }: { document: OneDocument }) {
     [t.facts.url, url && <Address key="url" url={url} />],
     [t.facts.storage, storageBucket && `${storageType}: ${storageBucket} / ${storagePath}`],
     [t.facts.chunks, count(document.chunkCount)],
-    [t.facts.created, `${time(document.createdTime)}${by(document.createdBy)}`],
-    [t.facts.updated, `${time(document.updatedTime)}${by(document.updatedBy)}`],
+    [t.facts.created, <Written key="created" time={time(document.createdTime)} by={document.createdBy} />],
+    [t.facts.updated, <Written key="updated" time={time(document.updatedTime)} by={document.updatedBy} />],
     [t.facts.version, count(document.version)],
     [t.facts.chunking, chunking && <JsonBlock key="chunking" value={chunking} />],
     [t.facts.custom, customProperties && <JsonBlock key="custom" value={customProperties} />],
@@ -49,4 +50,10 @@ export function Address({ url }: { url: string }) {
   );
 }
 
-const by = (author: string | null) => (author ? ` · ${author}` : '');
+function Written({ time, by }: { time: string; by: string | null }) {
+  return (
+    <>
+      {time} {by && <Author userId={by} />}
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-/** What the tests use of oidc-provider, which has no types of its own. */
+/** What is used of oidc-provider, which has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
@@ -9,6 +9,12 @@ declare module 'oidc-provider' {
     save(): Promise<string>;
   }
 
+  export interface Interaction {
+    prompt: { name: string };
+    params: Record<string, unknown>;
+    session?: { accountId: string };
+  }
+
   export default class Provider {
     constructor(issuer: string, configuration: object);
     readonly Grant: new (fields: {
@@ -16,14 +22,7 @@ declare module 'oidc-provider' {
       clientId: unknown;
     }) => Grant;
     callback(): RequestListener;
-    interactionDetails(
-      req: IncomingMessage,
-      res: ServerResponse,
-    ): Promise<{
-      prompt: { name: string };
-      params: Record<string, unknown>;
-      session?: { accountId: string };
-    }>;
+    interactionDetails(req: IncomingMessage, res: ServerResponse): Promise<Interaction>;
     interactionFinished(req: IncomingMessage, res: ServerResponse, result: object): Promise<void>;
   }
 }

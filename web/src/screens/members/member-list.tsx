@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { session } from '../../api/session';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/notice';
+import { Pager } from '../../ui/pager';
+import { MemberDialog } from './member-dialog';
+import { MemberFilters } from './member-filters';
+import { MemberTable } from './member-table';
+import { messages } from './messages';
+import { RemoveDialog } from './remove-dialog';
+import type { MembersSearch } from './search-params';
+import { type Member, useMembers } from './use-members';
+
+const route = getRouteApi('/members');
+
+/** The members, a page at a time, and the one that is open. */
+export function MemberList() {
+  const t = useMessages(messages);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useMembers(search);
+  const [removing, setRemoving] = useState<Member>();
+  const change = (changed: MembersSearch) => navigate({ search: (now) => ({ ...now, ...changed }) });
+  const isFiltered = Boolean(search.role || search.user || search.page);
+  return (
+    <>
+      {(isFiltered || Boolean(list.data?.totalCount)) && <MemberFilters />}
+      {list.error && <CallError error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <p>{t.loading}</p>}
+      {list.data && list.data.items.length > 0 && (
+        <>
+          <MemberTable members={list.data.items} onRemove={setRemoving} />
+          <Pager list={list.data} onPage={(page) => change({ page: page > 1 ? page : undefined })} />
+        </>
+      )}
+      {list.data?.items.length === 0 &&
+        (isFiltered ? (
+          <EmptyState title={t.empty.filtered}>
+            <Button onClick={() => change({ role: undefined, user: undefined, page: undefined })}>
+              {t.clear}
+            </Button>
+          </EmptyState>
+        ) : (
+          <NoMembers />
+        ))}
+      {search.member !== undefined && (
+        <MemberDialog
+          key={search.member}
+          memberId={search.member}
+          onClose={() => change({ member: undefined })}
+        />
+      )}
+      {removing && (
+        <RemoveDialog
+          member={removing}
+          onClose={() => setRemoving(undefined)}
+          onRemoved={() => {
+            // The page of the last one is gone with it.
+            if (list.data?.items.length === 1) change({ page: undefined });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** How there come to be members. */
+function NoMembers() {
+  const t = useMessages(messages);
+  const { data } = useQuery(session);
+  return (
+    <EmptyState title={t.empty.title}>
+      <p>{t.empty.text}</p>
+      {data?.mode === 'open' && <p>{t.empty.open}</p>}
+      <a href={t.empty.guidePath}>{t.empty.guide}</a>
+    </EmptyState>
+  );
+}

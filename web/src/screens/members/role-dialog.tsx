@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallDialog } from '../../api/call-dialog';
+import { readDatasets as readIds } from '../../api/dataset-ids';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { tenantWidePermissions } from '../../common/permissions/permissions';
+import { useMessages } from '../../language/language';
+import { Select, TextField } from '../../ui/field';
+import { showToast } from '../../ui/toast';
+import { MemberFacts } from './member-facts';
+import styles from './members.module.css';
+import { messages } from './messages';
+import { type Role, roles } from './search-params';
+import { type Member, useRefreshMembers, useRoles } from './use-members';
+
+/** Gives a member a role, for some units and datasets where wanted, or takes it away. */
+export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const t = useMessages(messages);
+  const { tenantId } = useScope();
+  const refresh = useRefreshMembers();
+  const permitted = useRoles().data;
+  const before = {
+    role: roles.find((one) => one === member.role) ?? null,
+    units: member.tenantUnitIds?.join(', ') ?? '',
+    datasets: member.datasetIds?.join(', ') ?? '',
+  };
+  const [role, setRole] = useState<Role | null>(before.role);
+  const [units, setUnits] = useState(before.units);
+  const [datasets, setDatasets] = useState(before.datasets);
+  const shown = member.name ?? member.userId;
+  const change = useMutation(
+    trpc.members.setRole.mutationOptions({
+      onSuccess: () => {
+        showToast({ text: role ? t.form.given(shown, role) : t.form.withdrawn(shown) });
+        void refresh();
+        onClose();
+      },
+    }),
+  );
+  const isTenantWide =
+    permitted
+      ?.find((one) => one.role === role)
+      ?.permissions.some((permission) => tenantWidePermissions.includes(permission)) ?? false;
+  const idsOf = (text: string) => {
+    const ids = readIds(text);
+    return role && ids.length > 0 ? ids : null;
+  };
+  const save = () =>
+    change.mutate({
+      scope: { tenantId },
+      memberId: member.id,
+      role,
+      tenantUnitIds: idsOf(units),
+      datasetIds: isTenantWide ? null : idsOf(datasets),
+    });
+  const isChanged = role !== before.role || units !== before.units || datasets !== before.datasets;
+  return (
+    <CallDialog
+      title={t.form.title(shown)}
+      cancel={t.cancel}
+      submit={t.form.submit}
+      call={change}
+      isIncomplete={!isChanged}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <MemberFacts member={member} />
+      <Select
+        label={t.form.role}
+        value={role ?? ''}
+        options={[{ value: '', text: t.form.none }, ...roles.map((value) => ({ value, text: value }))]}
+        onChange={({ target: { value } }) => setRole(roles.find((one) => one === value) ?? null)}
+      />
+      <p className={styles.soft}>{role ? t.roles.sentences[role] : t.form.noneHint}</p>
+      {role && (
+        <TextField
+          label={t.form.units}
+          hint={t.form.unitsHint}
+          value={units}
+          spellCheck={false}
+          onChange={(event) => setUnits(event.target.value)}
+        />
+      )}
+      {role && !isTenantWide && (
+        <TextField
+          label={t.form.datasets}
+          hint={t.form.datasetsHint}
+          value={datasets}
+          spellCheck={false}
+          onChange={(event) => setDatasets(event.target.value)}
+        />
+      )}
+    </CallDialog>
+  );
+}

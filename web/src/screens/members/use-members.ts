@@ -1,0 +1,42 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useScope } from '../../api/scope';
+import { session } from '../../api/session';
+import { type Outputs, trpc } from '../../api/trpc';
+import type { MembersSearch } from './search-params';
+
+export type Member = Outputs['members']['list']['items'][number];
+
+const PAGE_SIZE = 20;
+
+/** A page of the members that fit the filters. */
+export function useMembers({ role, user, page = 1 }: MembersSearch) {
+  const { tenantId } = useScope();
+  return useQuery(
+    trpc.members.list.queryOptions(
+      { scope: { tenantId }, role, userId: user, page, pageSize: PAGE_SIZE },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+}
+
+/** One member, also where no list that is shown has it. */
+export function useMember(memberId: string) {
+  const { tenantId } = useScope();
+  return useQuery(trpc.members.get.queryOptions({ scope: { tenantId }, memberId }));
+}
+
+/** What each role permits, which does not change while a server runs. */
+export const useRoles = () =>
+  useQuery(trpc.members.roles.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+
+/** Reads all that is known of members again, and what the user itself may do. */
+export function useRefreshMembers(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: trpc.members.list.queryKey() }),
+      queryClient.invalidateQueries({ queryKey: trpc.members.get.queryKey() }),
+      queryClient.invalidateQueries({ queryKey: session.queryKey }),
+    ]);
+  };
+}
