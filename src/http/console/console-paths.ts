@@ -13,7 +13,7 @@ export const CONSOLE_PATHS = [
   '/audit',
 ];
 
-const PATTERNS = CONSOLE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`));
+const PATTERN = new RegExp(`^(?:${CONSOLE_PATHS.map((path) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 
 /** Whether the console has a page at a path. */
-export const isConsolePath = (path: string): boolean => PATTERNS.some((pattern) => pattern.test(path));
+export const isConsolePath = (path: string): boolean => PATTERN.test(path);
