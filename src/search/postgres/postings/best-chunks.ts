@@ -8,9 +8,9 @@ import { CHUNKS_OF_WINDOW, type LengthRuns, ScoreWindow, type WeightedList } fro
 import { type SegmentOrdinals, TopChunks } from './top-chunks.js';
 
 /** Scored and collected in a fraction of a millisecond: a request that comes meanwhile waits for several steps. */
-const WINDOWS_OF_STEP = 64;
+const WINDOWS_OF_STEP = 16;
 /** What it takes to find the windows of a segment's lists, as a number of windows. */
-const WINDOWS_OF_SEGMENT = 16;
+const WINDOWS_OF_SEGMENT = 8;
 
 interface Scored {
   segments: FoundPostings['segments'];
