@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../src/cli/demo/find-free-port.js';
 import { readConfig } from '../../src/config/config.js';
@@ -31,6 +32,7 @@ beforeEach(() => {
   Object.assign(claims, FACTS);
   provider.setAway(false);
   provider.setGone(false);
+  provider.setRefreshing(true);
   provider.setDelay(0);
 });
 
@@ -300,6 +302,20 @@ describe('a session that goes on', () => {
     provider.setAway(false);
     await app.db.updateTable('userSessions').set({ retryTime: null }).execute();
     expect(await statusOf(headers)).toBe(200);
+  });
+
+  test('lasts an hour where the provider gives no refresh token', async () => {
+    provider.setRefreshing(false);
+    const headers = await signedIn();
+    offsetMs = 6 * MINUTE_MS;
+    expect(await statusOf(headers)).toBe(200);
+    // What goes on in the background would be over.
+    await setTimeout(300);
+    offsetMs = 59 * MINUTE_MS;
+    expect(await statusOf(headers, beside)).toBe(200);
+    offsetMs = 61 * MINUTE_MS;
+    expect(await statusOf(headers)).toBe(401);
+    expect(await statusOf(headers, beside)).toBe(401);
   });
 
   test('is forgotten with its user', async () => {

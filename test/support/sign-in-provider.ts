@@ -51,7 +51,7 @@ export async function startSignInProvider({ publicUrl, isPublic = false }: SignI
     claims: { openid: ['sub', 'tenant_id', 'roles'], profile: ['name'], email: ['email'] },
     conformIdTokenClaims: false,
     rotateRefreshToken: true,
-    issueRefreshToken: () => true,
+    issueRefreshToken: () => isRefreshing,
     ttl: {
       AccessToken: 300,
       Grant: 3_600,
@@ -68,7 +68,7 @@ export async function startSignInProvider({ publicUrl, isPublic = false }: SignI
       rpInitiatedLogout: { logoutSource: logoutPage },
     },
   });
-  let [isGone, isAway, delayMs] = [false, false, 0];
+  let [isGone, isAway, isRefreshing, delayMs] = [false, false, true, 0];
   const handle = provider.callback();
   let tokenRequests = 0;
   server.on('request', async (req, res) => {
@@ -102,6 +102,10 @@ export async function startSignInProvider({ publicUrl, isPublic = false }: SignI
     /** Has it know nobody any more, or everybody again. */
     setGone: (gone: boolean) => {
       isGone = gone;
+    },
+    /** Has it give refresh tokens, or none. */
+    setRefreshing: (refreshing: boolean) => {
+      isRefreshing = refreshing;
     },
     /** Has requests for tokens take longer. */
     setDelay: (ms: number) => {

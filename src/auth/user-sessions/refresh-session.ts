@@ -38,6 +38,8 @@ export function createSessionRefresher({ db, signIn, clock, log }: RefreshDepend
 
   /** Never rejects. */
   function refreshInBackground(session: UserSessionRow, secret: string): void {
+    // Where the provider gave none, the session lasts as long as one whose provider is away.
+    if (!unsealTokens(session.sealedSecret, session.id, secret)?.refreshToken) return;
     refreshOnce(session, secret).catch((err) => {
       if (!(err instanceof DomainError)) log.warn({ err }, 'could not refresh a session');
     });
