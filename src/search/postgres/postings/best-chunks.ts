@@ -27,14 +27,16 @@ interface Scored {
 export async function findBestChunks(asked: Scored, count: number): Promise<SegmentChunk[]> {
   const best = new TopChunks(count);
   let windows = 0;
+  const pause = async () => {
+    windows = 0;
+    await setImmediate();
+  };
   for (const segment of asked.segments) {
     windows += WINDOWS_OF_SEGMENT;
+    if (windows >= WINDOWS_OF_STEP) await pause();
     for (const window of scoreWindows(segment, asked, best)) {
       best.collect(segment.id, window);
-      windows++;
-      if (windows < WINDOWS_OF_STEP) continue;
-      await setImmediate();
-      windows = 0;
+      if (++windows >= WINDOWS_OF_STEP) await pause();
     }
   }
   return best.finish();
