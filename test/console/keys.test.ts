@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that requires them
     const reader = await open('/keys');
     await signIn(reader, made);
     await reader.goto('/keys');
-    await reader.getByRole('heading', { name: 'The key that you signed in with may not do this' }).waitFor();
+    await reader.getByRole('heading', { name: 'You may not do this here' }).waitFor();
     await reader.getByText('You need the permission keys:admin.').waitFor();
     await screenshot(reader, 'keys-not-permitted');
 

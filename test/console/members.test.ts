@@ -191,6 +191,7 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
 
   test('tells what each role permits', async () => {
     const page = await openAs('looks', '/overview');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.getByRole('link', { name: 'Roles' }).click();
