@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
     expect(said).toEqual([
       ['AL', 'Ann Lee', 'ann-1', 'ann@acme.test'],
       [issuer.url],
-      ['As its tokens say'],
+      ['From claims'],
       ['–'],
       [expect.stringMatching(/^\d+ \w+ \d{4}/)],
       [expect.stringContaining('Change the role')],
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
     expect(await dialog.getByLabel('Units, separated by commas').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Ann Lee no longer has a role.').waitFor();
-    await row(page, 'Ann Lee').getByText('As its tokens say').waitFor();
+    await row(page, 'Ann Lee').getByText('From claims').waitFor();
     expect(await read()).toEqual({ role: null, tenantUnitIds: null, datasetIds: null });
 
     await page.goto('/members?member=gone');

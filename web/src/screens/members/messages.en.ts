@@ -23,7 +23,7 @@ export const en = {
     changed: 'Role changed',
   },
   none: '–',
-  byClaims: 'As its tokens say',
+  byClaims: 'From claims',
   unknownRole: 'of a newer version',
   allUnits: 'all units',
   allDatasets: 'all datasets',

@@ -7,7 +7,7 @@ import type { Member } from './use-members';
 /** The role that was given here, or that none was. */
 export function RoleBadge({ role }: Pick<Member, 'role'>) {
   const t = useMessages(messages);
-  if (role === null) return <span className={styles.soft}>{t.byClaims}</span>;
+  if (role === null) return <span className={styles.claims}>{t.byClaims}</span>;
   return (
     <Badge tone={role === 'admin' ? 'good' : 'neutral'}>{role === 'unknown' ? t.unknownRole : role}</Badge>
   );
