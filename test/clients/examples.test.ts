@@ -27,12 +27,18 @@ const locked = useApp({ authMode: 'required' });
 const open = useApp();
 const pagePort = await findFreePort();
 const pageOrigin = `http://127.0.0.1:${pagePort}`;
+/** Of the console, which nobody signs in to here. */
+const publicUrl = 'http://127.0.0.1:8080';
 const provider = await startDemoProvider({
   port: 0,
-  publicUrl: 'http://127.0.0.1:8080',
+  publicUrl,
   examplePages: [`${pageOrigin}/`],
 });
-const { authIssuers } = readConfig({ AUTH_MODE: 'required', AUTH_ISSUERS: JSON.stringify(provider.issuer) });
+const { authIssuers } = readConfig({
+  AUTH_MODE: 'required',
+  PUBLIC_URL: publicUrl,
+  AUTH_ISSUERS: JSON.stringify(provider.issuer),
+});
 const trusting = useApp({ authMode: 'required', authIssuers, corsOrigins: [pageOrigin] });
 let home: string;
 let tarball: string;
