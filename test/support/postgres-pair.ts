@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
 import { prepareDataFolder } from '../../packages/embedded-postgres/src/data-folder.js';
 import { runProgram } from '../../packages/embedded-postgres/src/run-program.js';
+import { findFreePort } from '../../src/cli/demo/find-free-port.js';
 import { waitFor } from './wait-for.js';
 
 const USER = 'lectern';
@@ -52,7 +52,7 @@ export async function startPostgresPair() {
   if (!made.ok) throw new Error(made.output);
   execFileSync('cp', ['-a', folderOf('primary'), folderOf('standby')]);
   fs.writeFileSync(path.join(folderOf('standby'), 'standby.signal'), '');
-  const [here, there] = [await freePort(), await freePort()];
+  const [here, there] = [await findFreePort(), await findFreePort()];
   const primary = await start('primary', here, { synchronous_standby_names: 'standby' });
   const standby = await start('standby', there, {
     primary_conninfo: `host=127.0.0.1 port=${here} user=${USER} application_name=standby`,
@@ -88,12 +88,4 @@ async function query(url: string, sql: string): Promise<pg.QueryResult> {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await once(child, 'exit');
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  return port;
 }

@@ -6,6 +6,7 @@ import type { MessageIndex } from '../../search/messages/search-messages.js';
 import { markMatches } from '../../search/operations/mark-matches.js';
 import { all, filterConditions, toConditions } from '../shared/lists/list-filter.js';
 import { selectPageKeys } from '../shared/lists/page-keys.js';
+import { unitsOf } from '../shared/tenant-scope.js';
 import { cutPassage } from './cut-passage.js';
 import { toListFilter } from './list-filter.js';
 import type { FoundMessages, MessageHit, MessageSearch } from './search-messages.schema.js';
@@ -48,7 +49,7 @@ async function searchMessagesOf(
   const { agentId, userId, ...listed } = filter;
   const isSet = (value: unknown) => value !== undefined;
   const isListed = Object.values(listed).some(isSet);
-  const tenantUnitIds = toListFilter({ scope }).tenantUnitIds;
+  const tenantUnitIds = unitsOf(scope);
   const isFiltered = tenantUnitIds !== undefined || Object.values(filter).some(isSet);
   const { found, isTruncated } = await index({
     tenantId,
