@@ -23,6 +23,7 @@ export interface Format {
 
 const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const rows = 'Tables; the header is repeated in every part.';
+const recognized = 'By text recognition, where an extraction engine is configured.';
 const record = `${mib(MAX_RECORD_BYTES)} for each row`;
 const attachments = `${MAX_COUNT} attachments of ${mib(MAX_TOTAL_BYTES)} together`;
 const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
@@ -59,6 +60,11 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   xml: ['XML', 'Records, feeds and prose, as tables, lists or paragraphs.'],
   yaml: ['YAML', 'As it is.'],
   txt: ['Plain text', 'As it is, in any common encoding.'],
+  png: ['PNG', recognized],
+  jpeg: ['JPEG', recognized],
+  webp: ['WebP', recognized],
+  tiff: ['TIFF', `${recognized} All pages of the file.`],
+  heic: ['HEIC', recognized],
 };
 
 /** Every format that can be read, from the tables by which files are told apart. */

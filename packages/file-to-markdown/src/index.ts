@@ -9,5 +9,15 @@ export {
 export { parse } from './parse.js';
 export { type SourceBytes, sourceFromBuffer, sourceFromFile } from './source-bytes.js';
 export { TextBudget } from './text-budget.js';
-export type { ParsedDocument, ParsedPage, ParseInput, SubType, Warn, WarningPlace } from './types.js';
+export type {
+  EncodedPicture,
+  GrayPicture,
+  ParsedDocument,
+  ParsedPage,
+  ParseInput,
+  Picture,
+  SubType,
+  Warn,
+  WarningPlace,
+} from './types.js';
 export { type WarningCode, warningCodes } from './warning-codes.js';

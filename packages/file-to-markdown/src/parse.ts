@@ -37,6 +37,11 @@ const PARSERS: Record<SubType, () => Promise<Parser>> = {
   xml: async () => (await import('./formats/xml/parse-xml-document.js')).parseXmlDocument,
   yaml: async () => (await import('./formats/text/parse-text.js')).parseText,
   txt: async () => (await import('./formats/text/parse-text.js')).parseText,
+  png: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
+  jpeg: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
+  webp: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
+  tiff: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
+  heic: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
 };
 
 /** How deep files may lie in files. */

@@ -23,7 +23,12 @@ export type SubType =
   | 'ndjson'
   | 'xml'
   | 'yaml'
-  | 'txt';
+  | 'txt'
+  | 'png'
+  | 'jpeg'
+  | 'webp'
+  | 'tiff'
+  | 'heic';
 
 /** Reports a loss, once for each page or name. */
 export type Warn = (code: WarningCode, where: WarningPlace) => void;
@@ -53,6 +58,33 @@ export interface ParseInput {
    * @throws ParseError as `parse` does
    */
   parseEmbeddedFile?: (bytes: Uint8Array, hints: EmbeddedFileHints) => Promise<string | undefined>;
+  /**
+   * Reads a picture that stands in place of text, by text recognition (OCR) or a model; without it, such pages have no text.
+   *
+   * @returns its pages as Markdown, one where it is a page of a document; undefined where it is not read
+   */
+  recognize?: (picture: Picture) => Promise<string[] | undefined>;
+}
+
+/** A scanned page of a document, or a whole file that is a picture. */
+export interface Picture {
+  /** Of the document, from 1. */
+  page: number;
+  /** Decodes it. */
+  read(): Promise<GrayPicture | EncodedPicture>;
+}
+
+/** One byte for each pixel, 0 is black; row by row from the top. */
+export interface GrayPicture {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+/** A file, such as a PNG. */
+export interface EncodedPicture {
+  mediaType: string;
+  bytes: Uint8Array;
 }
 
 export interface EmbeddedFileHints {

@@ -46,6 +46,11 @@ export const BY_MAGIC: Record<string, SubType> = {
   xlsm: 'xlsx',
   xltx: 'xlsx',
   xltm: 'xlsx',
+  png: 'png',
+  jpg: 'jpeg',
+  webp: 'webp',
+  tif: 'tiff',
+  heic: 'heic',
 };
 
 /** The media type given for an OLE container around an encrypted Office file ([MS-OFFCRYPTO] 2.3.4.4). */

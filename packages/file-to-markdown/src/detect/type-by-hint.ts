@@ -23,6 +23,11 @@ export const MEDIA_TYPES: Record<SubType, string> = {
   xml: 'application/xml',
   yaml: 'application/yaml',
   txt: 'text/plain',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
 };
 
 /** Media types that name a kind of text; whatever else is called text is not a reason to think so. */

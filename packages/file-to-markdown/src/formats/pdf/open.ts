@@ -8,8 +8,10 @@ const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/p
 /**
  * Starts reading a PDF with pdf.js, which is loaded at the first call and runs on this thread. pdf.js takes
  * the memory it is given away from its owner, so it gets memory of its own, filled from the stream.
+ *
+ * @param maxPixels of a picture; larger ones are left out. 0: all of them, since decoding one may take hundreds of megabytes
  */
-export async function openPdf(source: SourceBytes): Promise<PDFDocumentLoadingTask> {
+export async function openPdf(source: SourceBytes, maxPixels = 0): Promise<PDFDocumentLoadingTask> {
   const { getDocument } = await loadPdfJs();
   return getDocument({
     data: await readBytes(source),
@@ -17,8 +19,11 @@ export async function openPdf(source: SourceBytes): Promise<PDFDocumentLoadingTa
     cMapUrl: `${assets}/cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${assets}/standard_fonts/`,
-    // Pictures are never looked at; decoding one may take hundreds of megabytes.
-    maxImageSize: 0,
+    maxImageSize: maxPixels,
+    // JPEG 2000 and JBIG2.
+    wasmUrl: `${assets}/wasm/`,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
     disableFontFace: true,
     // How fonts map codes to characters.
     fontExtraProperties: true,

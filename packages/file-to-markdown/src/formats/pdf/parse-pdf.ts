@@ -6,6 +6,7 @@ import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { FontStyles } from './fonts.js';
 import { openPdf } from './open.js';
 import { type Layer, type ReadPage, readPage } from './read-page.js';
+import { recognizePages } from './recognize-pages.js';
 import { readTitle } from './title.js';
 import { pagesToMarkdown } from './to-markdown.js';
 
@@ -19,11 +20,14 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
-    const { pages, damaged, isUnknown } = await readPages(document, input);
+    const { pages, pictures, damaged, isUnknown } = await readPages(document, input);
     if (isUnknown) throw withoutCharacters();
-    if (pages.every((layers) => layers.length === 0)) throw await withoutText(input.source, damaged);
+    const recognized = await recognizePages(pictures, input);
+    const hasText = pages.some((layers) => layers.length > 0);
+    if (!hasText && recognized.size === 0) throw await withoutText(input.source, damaged);
+    for (const page of pictures) if (!recognized.has(page)) input.warn?.('pages_without_text', { page });
     const title = await readTitle(document);
-    return { pages: numbered(pagesToMarkdown(pages)), ...(title && { title }) };
+    return { pages: numbered(pagesToMarkdown(pages), recognized), ...(title && { title }) };
   } catch (error) {
     input.signal?.throwIfAborted();
     throw toFileError(error);
@@ -60,10 +64,8 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, textB
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
-  if (pages.some((layers) => layers.length > 0))
-    for (const page of pictures) warn?.('pages_without_text', { page });
   const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
-  return { pages, damaged, isUnknown };
+  return { pages, pictures, damaged, isUnknown };
 }
 
 /** A formula or a logo is no loss. */
@@ -71,9 +73,15 @@ function isNotable({ unknownGlyphs, knownGlyphs }: ReadPage): boolean {
   return unknownGlyphs >= NOTABLE_GLYPHS && unknownGlyphs > NOTABLE_SHARE * (unknownGlyphs + knownGlyphs);
 }
 
-function* numbered(pages: Iterable<string>): Generator<ParsedPage> {
+function* numbered(
+  pages: Iterable<string>,
+  recognized: ReadonlyMap<number, string>,
+): Generator<ParsedPage> {
   let number = 0;
-  for (const markdown of pages) yield { number: ++number, markdown };
+  for (const markdown of pages) {
+    number++;
+    yield { number, markdown: recognized.get(number) ?? markdown };
+  }
 }
 
 function withoutCharacters(): ParseError {

@@ -1,5 +1,5 @@
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
-import { IDENTITY, type Matrix, multiply } from './matrix.js';
+import { MatrixStack } from './matrix-stack.js';
 import { loadPdfJs } from './open.js';
 
 /** Length of a picture's edges, in points. */
@@ -13,17 +13,13 @@ const MIN_PATHS = 50;
  */
 export async function showsPicture({ fnArray, argsArray }: PDFOperatorList): Promise<boolean> {
   const { OPS } = await loadPdfJs();
-  const saved: Matrix[] = [];
-  let matrix = IDENTITY;
+  const transformation = new MatrixStack(OPS);
   let paths = 0;
   for (const [index, operator] of fnArray.entries()) {
     const args = argsArray[index];
-    if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) saved.push(matrix);
-    if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? IDENTITY;
-    else if (operator === OPS.transform) matrix = multiply(matrix, args);
-    else if (operator === OPS.paintFormXObjectBegin && args[0]) matrix = multiply(matrix, args[0]);
-    else if (operator === OPS.constructPath && args[0] !== OPS.endPath && ++paths >= MIN_PATHS) return true;
-    const [a, b, c, d] = matrix;
+    transformation.follow(operator, args);
+    if (operator === OPS.constructPath && args[0] !== OPS.endPath && ++paths >= MIN_PATHS) return true;
+    const [a, b, c, d] = transformation.matrix;
     if (Math.hypot(a, b) >= MIN_EDGE && Math.hypot(c, d) >= MIN_EDGE) return true;
   }
   return false;
