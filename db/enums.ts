@@ -37,13 +37,13 @@ export type DocumentType = (typeof documentTypes)[number];
 export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-export const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as const;
+export const documentStages = ['fetching', 'parsing', 'extracting', 'splitting', 'storing'] as const;
 /** What a worker does with a document. */
 export type DocumentStage = (typeof documentStages)[number];
 
 export { type WarningCode, warningCodes } from '@lectern/file-to-markdown/warning-codes';
 
-export const jobLanes = ['suspect', 'tiny', 'small', 'large'] as const;
+export const jobLanes = ['suspect', 'tiny', 'small', 'large', 'extraction'] as const;
 /** Which slots of a worker a job waits for. */
 export type JobLane = (typeof jobLanes)[number];
 

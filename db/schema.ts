@@ -621,6 +621,21 @@ export interface EmbeddingUsageTable {
   tokens: number;
 }
 
+export interface ExtractedPictureTable {
+  tenantId: string;
+  documentId: string;
+  key: string;
+  engine: string;
+  mediaType: string;
+  pages: ColumnType<string[], string, string>;
+  createdTime: Generated<Date>;
+}
+
+export interface ExtractionUsageTable {
+  tenantId: string;
+  pages: number;
+}
+
 export interface SearchReplayTable {
   tenantId: string;
   chunkId: string;
@@ -910,6 +925,8 @@ export interface Schema {
   chunkTexts: ChunkTextTable;
   embeddings: EmbeddingTable;
   embeddingUsage: EmbeddingUsageTable;
+  extractedPictures: ExtractedPictureTable;
+  extractionUsage: ExtractionUsageTable;
   apiKeys: ApiKeyTable;
   sessions: SessionTable;
   userSessions: UserSessionTable;

@@ -35,6 +35,8 @@ const choices = {
   embeddings: shard(TENANT_DATA),
   evaluation_questions: shard(TENANT_DATA),
   evaluation_runs: shard(TENANT_DATA),
+  extracted_pictures: shard(TENANT_DATA),
+  extraction_usage: shard('Written with extracted_pictures.'),
   idempotency_keys: shard('Written in the transaction whose result it keeps.'),
   labels: shard(TENANT_DATA),
   list_changes: shard(COUNTED),

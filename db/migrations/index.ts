@@ -59,6 +59,7 @@ import * as earlierMessages from './0062-earlier-messages.js';
 import * as members from './0063-members.js';
 import * as messageMetadata from './0064-message-metadata.js';
 import * as userSessions from './0065-user-sessions.js';
+import * as extraction from './0066-extraction.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0063-members': members,
   '0064-message-metadata': messageMetadata,
   '0065-user-sessions': userSessions,
+  '0066-extraction': extraction,
 };

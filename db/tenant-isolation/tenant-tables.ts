@@ -25,6 +25,8 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'embeddings',
   'evaluation_questions',
   'evaluation_runs',
+  'extracted_pictures',
+  'extraction_usage',
   'idempotency_keys',
   'labels',
   'list_changes',

@@ -7,6 +7,7 @@ export {
   type MarkdownFile,
 } from './file-to-markdown.js';
 export { parse } from './parse.js';
+export { cleanText } from './shared/text/normalize-text.js';
 export { type SourceBytes, sourceFromBuffer, sourceFromFile } from './source-bytes.js';
 export { TextBudget } from './text-budget.js';
 export type {

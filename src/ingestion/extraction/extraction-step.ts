@@ -1,0 +1,34 @@
+/**
+ * What a child does with pages that only an engine can read:
+ * - `ask`: ends as soon as there is one
+ * - `collect`: parses the file, and writes these pages as pictures into the folder, and everything else beside them
+ * - `insert`: goes on with what was collected, and what the engine said of it
+ */
+export type ExtractionStep =
+  | { step: 'ask' }
+  | { step: 'collect'; folder: string; known: string[] }
+  | { step: 'insert'; folder: string; extractedBy: string };
+
+/** What a child gives instead of chunks. */
+export type ToExtract =
+  | { extraction: 'needed' }
+  | { extraction: 'collected'; subType: string; pictures: CollectedPicture[] };
+
+export interface CollectedPicture {
+  /** SHA-256 of what it shows, in base64url: the same picture has the same key, in whichever file it is. */
+  key: string;
+  page: number;
+  mediaType: string;
+  /** Bytes of its file in the folder; null where the key was known, and there is none. */
+  size: number | null;
+}
+
+/** Most pictures of a file. */
+export const MAX_PICTURES = 20_000;
+
+/** Of a picture in the folder. */
+export const pictureFile = (index: number): string => `picture-${index}`;
+/** What an engine said of each key, in the folder. */
+export const TEXTS_FILE = 'texts.json';
+/** Everything else of the document. */
+export const PARSED_FILE = 'parsed.json';

@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Database } from '../../../db/schema.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { linkedController } from '../../async/linked-signals.js';
+import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
+import type { ChunkingResult, ChunkingSandbox, ChunkingTask } from '../chunking/chunking-task.js';
+import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
+import type { DocumentKey } from '../jobs/job-queue.js';
+import type { SandboxHandlers } from '../sandbox/sandbox.js';
+import type { ExtractionEngine } from './extraction-engine.js';
+import { TEXTS_FILE } from './extraction-step.js';
+import { startReadingPictures, type Unread } from './read-pictures.js';
+import { deleteTexts, readTexts } from './stored-texts.js';
+
+export interface ExtractionDependencies {
+  db: Database;
+  engine: ExtractionEngine;
+  /** Of its own: collecting pictures takes long. */
+  sandbox: Pick<ChunkingSandbox, 'run' | 'runStep'>;
+  /** Files that are sent to the engine at a time. */
+  concurrency: number;
+  /** Pages of a tenant; undefined: any. */
+  quota: number | undefined;
+  tempDir: string;
+  log: Logger;
+}
+
+export type Extraction = ReturnType<typeof createExtraction>;
+
+const collectedPicture = z.object({
+  key: z.string().max(64),
+  page: z.int(),
+  mediaType: z.string().max(100),
+  size: z.int().nullable(),
+});
+
+/** Makes chunks of documents with pages that only an engine can read. */
+export function createExtraction(dependencies: ExtractionDependencies) {
+  const { db, engine, sandbox, concurrency, quota, tempDir, log } = dependencies;
+  const limit = createConcurrencyLimit({ perKey: concurrency, total: concurrency });
+  return { engine, chunkFile };
+
+  /**
+   * @param options.isLastAttempt pages that the engine does not read now are left out, where there is other text
+   * @throws ServiceOutageError `extraction_unavailable` where the engine is away; what the sandbox throws
+   */
+  async function chunkFile(
+    document: DocumentKey,
+    task: ChunkingTask,
+    { isLastAttempt, onProgress, ...handlers }: SandboxHandlers & { isLastAttempt: boolean },
+  ): Promise<ChunkingResult> {
+    const folder = await mkdtemp(path.join(tempDir, 'pictures-'));
+    const { signal, abort, unlink } = linkedController(handlers.signal);
+    try {
+      const known = await readTexts(db, document, engine.version);
+      const context = { db, engine, limit, window: concurrency, quota };
+      const reading = startReadingPictures(context, document, { folder, known, signal });
+      const onBatch = async (batch: string) => {
+        await reading.add(collectedPicture.parse(JSON.parse(batch)));
+        onProgress(reading.progress());
+        if (!isLastAttempt) throwIfAway(reading.unread);
+      };
+      const step = { step: 'collect', folder, known: [...known.keys()] } as const;
+      await sandbox.runStep({ ...task, extraction: step }, { ...handlers, signal, onProgress: () => {}, onBatch });
+      const texts = await reading.end();
+      if (!isLastAttempt) throwIfAway(reading.unread);
+      logUnread(document, reading.unread);
+      await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(texts));
+      await deleteTexts(db, document, Object.keys(texts));
+      return await insert(task, folder, { ...handlers, signal, onProgress }, reading.unread);
+    } finally {
+      abort();
+      unlink();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function insert(
+    task: ChunkingTask,
+    folder: string,
+    handlers: SandboxHandlers,
+    unread: ReadonlyMap<Unread, unknown>,
+  ): Promise<ChunkingResult> {
+    try {
+      const step = { step: 'insert', folder, extractedBy: engine.name } as const;
+      return await sandbox.run({ ...task, extraction: step }, handlers);
+    } catch (error) {
+      // Without own text either.
+      if (error instanceof IngestionError && error.code === 'scanned') throw reasonOf(unread) ?? error;
+      throw error;
+    }
+  }
+
+  function logUnread({ tenantId, documentId }: DocumentKey, unread: ReadonlyMap<Unread, unknown>): void {
+    for (const [reason, error] of unread)
+      log.warn(
+        { tenantId, documentId, reason, said: error && toOperatorMessage(error) },
+        'an extraction engine did not read all pages of a document',
+      );
+  }
+}
+
+function throwIfAway(unread: ReadonlyMap<Unread, unknown>): void {
+  if (!unread.has('unavailable')) return;
+  throw new ServiceOutageError(
+    'extraction_unavailable',
+    'The extraction engine is not available; the document waits for it.',
+    { cause: unread.get('unavailable') },
+  );
+}
+
+/** Why a document without own text gives none. */
+function reasonOf(unread: ReadonlyMap<Unread, unknown>): IngestionError | undefined {
+  if (unread.has('unavailable')) {
+    const message = 'The pages are pictures, and the extraction engine is not available; process the document again later.';
+    return new IngestionError('extraction_unavailable', message);
+  }
+  if (!unread.has('quota')) return undefined;
+  const message =
+    'The pages are pictures, and an extraction engine has read as many pages of this tenant as it may. Have the quota raised, and process the document again.';
+  return new IngestionError('quota_exceeded', message);
+}

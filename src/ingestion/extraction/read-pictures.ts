@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { rm } from 'node:fs/promises';
+import type { Database } from '../../../db/schema.js';
+import type { ConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
+import type { DocumentKey } from '../jobs/job-queue.js';
+import type { ExtractedText, ExtractionEngine } from './extraction-engine.js';
+import { type CollectedPicture, pictureFile } from './extraction-step.js';
+import { countExtractedPages, findText, storeText } from './stored-texts.js';
+
+export interface ReadPicturesContext {
+  db: Database;
+  engine: ExtractionEngine;
+  /** Of all documents of this process. */
+  limit: ConcurrencyLimit;
+  /** Pictures of one document that are read at a time. */
+  window: number;
+  /** Pages of a tenant; undefined: any. */
+  quota: number | undefined;
+}
+
+/** Why an engine was not asked for a picture, or said nothing. */
+export type Unread = 'unavailable' | 'refused' | 'quota';
+
+/**
+ * Reads the pictures of a document while a child collects them, some at a time. What the tenant's engine has read before is
+ * not asked again.
+ *
+ * @param options.known what is known of the document
+ */
+export function startReadingPictures(
+  { db, engine, limit, window, quota }: ReadPicturesContext,
+  document: DocumentKey,
+  { folder, known, signal }: { folder: string; known: ReadonlyMap<string, ExtractedText>; signal: AbortSignal },
+) {
+  const texts: Record<string, ExtractedText> = {};
+  const underWay = new Map<string, Promise<void>>();
+  const unread = new Map<Unread, unknown>();
+  let count = 0;
+  let done = 0;
+  return { add, end, keys: () => Object.keys(texts), unread, progress: () => (count === 0 ? 0 : done / count) };
+
+  /** Waits while as many pictures are read as may be. Its file is deleted once it is read. */
+  async function add(picture: CollectedPicture): Promise<void> {
+    const { key } = picture;
+    const text = known.get(key);
+    const file = path.join(folder, pictureFile(count++));
+    if (text) texts[key] = text;
+    if (text || underWay.has(key) || texts[key]) {
+      done++;
+      return;
+    }
+    const reading = read(picture, file).finally(async () => {
+      done++;
+      underWay.delete(key);
+      await rm(file, { force: true });
+    });
+    reading.catch(() => {});
+    underWay.set(key, reading);
+    if (underWay.size >= window) await Promise.race(underWay.values());
+  }
+
+  /** @returns what was read, by key */
+  async function end(): Promise<Record<string, ExtractedText>> {
+    await Promise.all(underWay.values());
+    return texts;
+  }
+
+  async function read(picture: CollectedPicture, file: string): Promise<void> {
+    // An engine that has just failed is not asked for each of a thousand pages.
+    if (unread.has('unavailable')) return;
+    const { key } = picture;
+    const { tenantId } = document;
+    const found = await findText(db, tenantId, { key, engine: engine.version });
+    const text = found ?? (await ask(picture, file));
+    if (!text) return;
+    texts[key] = text;
+    await storeText(db, document, { key, engine: engine.version, text, counted: found ? 0 : text.pages.length });
+  }
+
+  async function ask(
+    { mediaType, size, page }: CollectedPicture,
+    file: string,
+  ): Promise<ExtractedText | undefined> {
+    if (!engine.accepts(mediaType)) return refuse('refused', new Error(`${engine.name} does not read ${mediaType}.`));
+    if (quota !== undefined && (await countExtractedPages(db, document.tenantId)) >= quota) return refuse('quota');
+    const fileName = `page-${page}.${mediaType.split('/')[1] ?? 'png'}`;
+    try {
+      return await limit.run(
+        document.tenantId,
+        () => engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal),
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      return refuse(error.isOfRequest ? 'refused' : 'unavailable', error);
+    }
+  }
+
+  function refuse(reason: Unread, error?: unknown): undefined {
+    unread.set(reason, error);
+  }
+}
