@@ -2,7 +2,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { pipeline } from 'node:stream';
 import zlib from 'node:zlib';
-import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../../async/interim-responses.js';
+import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../async/interim-responses.js';
 import { type ModelEndpoint, unusable } from './endpoint-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
-import { readText } from '../../async/limit-bytes.js';
-import { readRetryAfter } from '../../errors/retry-after.js';
-import { inSpan } from '../../tracing/spans.js';
+import { readText } from '../async/limit-bytes.js';
+import { readRetryAfter } from '../errors/retry-after.js';
+import { inSpan } from '../tracing/spans.js';
 import { classifyFailure } from './classify-failure.js';
 import { EndpointError, type ModelEndpoint, unusable } from './endpoint-error.js';
 import { describeFailure } from './operator-message.js';
