@@ -25,6 +25,39 @@ export const fileBody = ({ path, size }: LocalFile): RequestBody => ({
   parts: () => readParts(path, size),
 });
 
+/** A text with a file as base64 inside it. */
+export function base64Body(before: string, file: LocalFile, after: string): RequestBody {
+  const [head, tail] = [Buffer.from(before), Buffer.from(after)];
+  return {
+    size: head.length + 4 * Math.ceil(file.size / 3) + tail.length,
+    async *parts() {
+      yield head;
+      yield* toBase64(readParts(file.path, file.size));
+      yield tail;
+    },
+  };
+}
+
+async function* toBase64(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left: Uint8Array = Buffer.alloc(0);
+  for await (const part of parts) {
+    const bytes = Buffer.concat([left, part]);
+    // Three bytes are four characters; fewer would be padded.
+    const whole = bytes.length - (bytes.length % 3);
+    left = bytes.subarray(whole);
+    yield Buffer.from(bytes.toString('base64', 0, whole));
+  }
+  yield Buffer.from(Buffer.from(left).toString('base64'));
+}
+
+/** Bytes in memory. */
+export const bytesBody = (bytes: Uint8Array): RequestBody => ({
+  size: bytes.length,
+  async *parts() {
+    yield bytes;
+  },
+});
+
 async function* readParts(path: string, size: number): AsyncGenerator<Uint8Array> {
   if (size === 0) return;
   let read = 0;

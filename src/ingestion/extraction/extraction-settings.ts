@@ -11,6 +11,9 @@ export type ExtractionServer =
   | { api: 'docling' | 'tika' | 'http'; url: string; apiKey?: string | undefined }
   | { api: 'openai'; url: string; apiKey?: string | undefined; model: string };
 
+/** The settings of an engine that is a server. */
+export type ServerSettings = ExtractionLimits & ExtractionServer;
+
 export interface ExtractionLimits {
   /** Tags of BCP 47, each of which Tesseract has a model for; empty where the engine's own default holds. */
   languages: readonly string[];
