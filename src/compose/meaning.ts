@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import { linkedController } from '../async/linked-signals.js';
 import type { Config } from '../config/config.js';
+import { createCircuitBreaker } from '../model-endpoint/circuit-breaker.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { checkEndpoint } from '../search/embedding/check-endpoint.js';
 import { findKey } from '../search/embedding/find-key.js';
@@ -11,7 +12,6 @@ import { findConfiguredModel } from '../search/embedding/models.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
 import { createQuestionTimer } from '../search/embedding/slow-questions.js';
 import { createVectorCache } from '../search/embedding/vector-cache.js';
-import { createCircuitBreaker } from '../search/model-endpoint/circuit-breaker.js';
 
 /** Most chunks whose vectors a search of a server waits for, while they are read into memory. */
 const MAX_CHUNKS_AWAITED = 2_000;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
+import { createCircuitBreaker } from '../model-endpoint/circuit-breaker.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import { createCircuitBreaker } from '../search/model-endpoint/circuit-breaker.js';
 import { withReranking } from '../search/reranking/with-reranking.js';
 
 /** An index whose best candidates a cross-encoder orders, where one is configured. */

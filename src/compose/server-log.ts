@@ -6,7 +6,8 @@ import { traceIds } from '../tracing/trace-ids.js';
 
 /** The log of a server, with the secrets of its configuration redacted; pretty-printed on a terminal. */
 export function createServerLog(config: Config): Logger {
-  const { logLevels, databaseUrl, authIssuers, meilisearch, embedding, reranking, tracing } = config;
+  const { logLevels, databaseUrl, authIssuers, meilisearch, embedding, reranking, extraction, tracing } =
+    config;
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
   const destination = createPrettyLogStream(process.stdout);
   return createLog({
@@ -20,6 +21,7 @@ export function createServerLog(config: Config): Logger {
       embedding?.endpoint.apiKey,
       embedding?.previousApiKey,
       reranking?.endpoint.apiKey,
+      extraction && 'apiKey' in extraction ? extraction.apiKey : undefined,
       ...(tracing?.secrets ?? []),
     ],
     ...(destination && { destination }),

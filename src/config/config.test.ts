@@ -519,3 +519,95 @@ describe('AUTH_ISSUERS', () => {
     ),
   );
 });
+
+describe('EXTRACTION_API', () => {
+  const URL = 'http://ocr.test:5001';
+  const limits = {
+    languages: [],
+    timeoutMs: 300_000,
+    concurrency: 2,
+    requestsPerMinute: undefined,
+    maxFileBytes: 52_428_800,
+    uses: { scans: true, pictures: false, tables: false, subTypes: [] },
+  };
+
+  it.each([
+    [{}, { api: 'auto' }],
+    [{ EXTRACTION_API: 'none' }, undefined],
+    [{ EXTRACTION_API: 'none', EXTRACTION_URL: URL }, undefined],
+    [{ EXTRACTION_API: 'tesseract' }, { api: 'tesseract' }],
+    [
+      { EXTRACTION_API: 'docling', EXTRACTION_URL: URL, EXTRACTION_API_KEY: 'k' },
+      { api: 'docling', url: URL, apiKey: 'k' },
+    ],
+    [
+      { EXTRACTION_API: 'tika', EXTRACTION_URL: URL },
+      { api: 'tika', url: URL },
+    ],
+    [
+      { EXTRACTION_API: 'http', EXTRACTION_URL: URL },
+      { api: 'http', url: URL },
+    ],
+    [
+      { EXTRACTION_API: 'openai', EXTRACTION_URL: URL, EXTRACTION_MODEL: 'm' },
+      { api: 'openai', url: URL, model: 'm' },
+    ],
+  ])('is read of %j', (env, api) => {
+    expect(readConfig(env).extraction).toEqual(api && { ...limits, ...api });
+  });
+
+  it('has limits', () => {
+    const { extraction } = readConfig({
+      EXTRACTION_API: 'tika',
+      EXTRACTION_URL: URL,
+      EXTRACTION_LANGUAGES: 'en, zh-Hans,de',
+      EXTRACTION_TIMEOUT_SECONDS: '20',
+      EXTRACTION_CONCURRENCY: '8',
+      EXTRACTION_REQUESTS_PER_MINUTE: '60',
+      EXTRACTION_MAX_FILE_MB: '1',
+      EXTRACTION_FOR: 'pictures,pdf,docx',
+    });
+    expect(extraction).toEqual({
+      api: 'tika',
+      url: URL,
+      apiKey: undefined,
+      languages: ['en', 'zh-Hans', 'de'],
+      timeoutMs: 20_000,
+      concurrency: 8,
+      requestsPerMinute: 60,
+      maxFileBytes: 1_048_576,
+      uses: { scans: false, pictures: true, tables: false, subTypes: ['pdf', 'docx'] },
+    });
+  });
+
+  it('is for everything, if asked', () => {
+    expect(readConfig({ EXTRACTION_FOR: 'all' }).extraction?.uses).toEqual({
+      scans: true,
+      pictures: true,
+      tables: true,
+      subTypes: 'all',
+    });
+  });
+
+  it.each([
+    [
+      { EXTRACTION_URL: URL },
+      'EXTRACTION_URL is set, and EXTRACTION_API does not say what the engine speaks. Set it to docling, tika, openai or http.',
+    ],
+    [{ EXTRACTION_API_KEY: 'k' }, 'EXTRACTION_API_KEY is set, and EXTRACTION_API does not say'],
+    [{ EXTRACTION_API: 'tesseract', EXTRACTION_URL: URL }, 'EXTRACTION_URL has no effect with'],
+    [{ EXTRACTION_API: 'docling' }, 'Set it, for example to http://127.0.0.1:5001, or'],
+    [{ EXTRACTION_API: 'tika' }, 'EXTRACTION_API is tika, and EXTRACTION_URL does not say where it is.'],
+    [{ EXTRACTION_API: 'openai' }, 'EXTRACTION_URL does not say where it is.'],
+    [{ EXTRACTION_API: 'openai', EXTRACTION_URL: URL }, 'EXTRACTION_MODEL does not name the model.'],
+    [
+      { EXTRACTION_API: 'tika', EXTRACTION_URL: URL, EXTRACTION_MODEL: 'm' },
+      'EXTRACTION_MODEL is for EXTRACTION_API=openai, and that is tika.',
+    ],
+    [{ EXTRACTION_API: 'ocr' }, 'EXTRACTION_API: must be docling, tika, openai, http, tesseract or none'],
+    [{ EXTRACTION_LANGUAGES: 'en,klingon' }, 'EXTRACTION_LANGUAGES: must be languages such as en, de'],
+    [{ EXTRACTION_FOR: 'scan' }, 'EXTRACTION_FOR: must be scans, pictures, tables, all, or sub types'],
+  ])('%j is refused', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+});

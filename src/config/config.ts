@@ -5,6 +5,7 @@ import { findKnownPrefixes } from '../search/embedding/known-prefixes.js';
 import { ConfigError } from './config-error.js';
 import { describeIssue } from './describe-issue.js';
 import { type Environment, environment } from './environment.js';
+import { readExtraction } from './extraction.js';
 import { readConnectionLimits, readRateLimits, readStreamLimits } from './limits.js';
 import { isLoopback } from './loopback.js';
 import { readTracing } from './tracing.js';
@@ -154,6 +155,8 @@ function toConfig(env: Environment) {
     tracing: readTracing(env),
     embedding: readEmbedding(env),
     reranking: readReranking(env),
+    /** What reads scans and pictures; nothing does if undefined. */
+    extraction: readExtraction(env),
     /** Of searches that do not say: by words and meaning where embeddings are configured, or by words alone. */
     searchMode: env.SEARCH_MODE,
     /** Whether PostgreSQL searches while the search server cannot. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { access } from './variables/access.js';
 import { database } from './variables/database.js';
 import { embedding } from './variables/embedding.js';
+import { extraction } from './variables/extraction.js';
 import type { Group } from './variables/group.js';
 import { limits } from './variables/limits.js';
 import { operation } from './variables/operation.js';
@@ -18,6 +19,7 @@ export const variableGroups: Group[] = [
   database,
   storage,
   processing,
+  extraction,
   search,
   embedding,
   reranking,
@@ -33,6 +35,7 @@ export const environment = z.object({
   ...database.variables,
   ...storage.variables,
   ...processing.variables,
+  ...extraction.variables,
   ...search.variables,
   ...embedding.variables,
   ...reranking.variables,

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectSearchDatabase } from '../../src/compose/search-database.js';
+import { createCircuitBreaker } from '../../src/model-endpoint/circuit-breaker.js';
 import type { ChunkIndex } from '../../src/search/chunk-index.js';
-import { createCircuitBreaker } from '../../src/search/model-endpoint/circuit-breaker.js';
 import { withReranking } from '../../src/search/reranking/with-reranking.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { useApp } from '../support/app.js';

@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/schema.js';
 import { ConfigError } from '../../config/config.js';
 import { unavailable } from '../../errors/errors.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
+import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import { checkEndpoint } from '../../search/embedding/check-endpoint.js';
 import type { EmbeddingSettings } from '../../search/embedding/endpoint.js';
 import { createModel } from '../../search/embedding/models.js';
-import { EndpointError } from '../../search/model-endpoint/endpoint-error.js';
-import { toOperatorMessage } from '../../search/model-endpoint/operator-message.js';
 import type { EmbeddingStatus } from '../../search/operations/search-operations.js';
 import { UsageError } from '../run-command.js';
 import { formatFields, JSON_OPTION } from '../shared/format.js';

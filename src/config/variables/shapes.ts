@@ -20,10 +20,12 @@ export const serverUrl = z
   .optional();
 
 /** Entries with commas between them. */
-export const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+export const listWithDefault = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+export const list = listWithDefault('');
 
 function hasNoPassword(url: string): boolean {
   const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/schema.js';
 import { withDeadline } from '../../async/linked-signals.js';
-import { EndpointError } from '../model-endpoint/endpoint-error.js';
-import { toOperatorMessage } from '../model-endpoint/operator-message.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
+import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import type { EmbeddingSettings } from './endpoint.js';
 import { embedTexts } from './endpoint.js';
 import { assertDimensions, findConfiguredModel } from './models.js';

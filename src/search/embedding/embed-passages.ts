@@ -1,8 +1,8 @@
 import { withDeadline } from '../../async/linked-signals.js';
-import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
+import type { Pacer } from '../../model-endpoint/pacer.js';
 import { estimateTokens } from './count-tokens.js';
 import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
-import type { Pacer } from './pacer.js';
 import type { RequestSize } from './request-size.js';
 
 /** A text is not cut to less. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { byIndex } from '../model-endpoint/by-index.js';
-import { EndpointError, unusable } from '../model-endpoint/endpoint-error.js';
-import { postJson } from '../model-endpoint/post-json.js';
+import { byIndex } from '../../model-endpoint/by-index.js';
+import { EndpointError, unusable } from '../../model-endpoint/endpoint-error.js';
+import { postJson } from '../../model-endpoint/post-json.js';
 import { countTokens } from './count-tokens.js';
 import { toUnitLength } from './vectors.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/schema.js';
-import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { EmbeddingSettings } from './endpoint.js';
 import { findKey } from './find-key.js';
 import { measureModel } from './measure-model.js';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, EmbeddingModelTable, Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { EmbeddingSettings } from './endpoint.js';
 import { measureModel } from './measure-model.js';
 

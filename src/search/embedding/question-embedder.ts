@@ -1,5 +1,5 @@
-import type { CircuitBreaker } from '../model-endpoint/circuit-breaker.js';
-import { cutQuestion } from '../model-endpoint/cut-question.js';
+import type { CircuitBreaker } from '../../model-endpoint/circuit-breaker.js';
+import { cutQuestion } from '../../model-endpoint/cut-question.js';
 import { embedTexts } from './endpoint.js';
 import { assertDimensions, type EmbeddingModel } from './models.js';
 import { createQuestionCache } from './question-cache.js';

@@ -2,8 +2,8 @@ import {
   type EndpointError,
   type EndpointFailure,
   endpointFailures,
-} from '../model-endpoint/endpoint-error.js';
-import { adviceFor, describeFailure } from '../model-endpoint/operator-message.js';
+} from '../../model-endpoint/endpoint-error.js';
+import { adviceFor, describeFailure } from '../../model-endpoint/operator-message.js';
 
 const TENANT_QUOTA = 'tenant-quota';
 

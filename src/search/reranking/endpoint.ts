@@ -1,4 +1,4 @@
-import { postJson } from '../model-endpoint/post-json.js';
+import { postJson } from '../../model-endpoint/post-json.js';
 import { ENDPOINT, readScores } from './read-scores.js';
 
 /** Text Embeddings Inference takes no more in a request, unless it is configured to. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { byIndex } from '../model-endpoint/by-index.js';
-import { unusable } from '../model-endpoint/endpoint-error.js';
+import { byIndex } from '../../model-endpoint/by-index.js';
+import { unusable } from '../../model-endpoint/endpoint-error.js';
 
 export const ENDPOINT = 'rerank';
 

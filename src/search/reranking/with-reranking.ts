@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/schema.js';
+import type { CircuitBreaker } from '../../model-endpoint/circuit-breaker.js';
+import { cutQuestion } from '../../model-endpoint/cut-question.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
-import type { CircuitBreaker } from '../model-endpoint/circuit-breaker.js';
-import { cutQuestion } from '../model-endpoint/cut-question.js';
 import { orderByScores } from '../ranking/order-by-scores.js';
 import { type RerankEndpoint, rerankTexts } from './endpoint.js';
 import { readTexts } from './read-texts.js';

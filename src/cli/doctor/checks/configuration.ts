@@ -6,7 +6,7 @@ import { type Finding, ok, problem, warning } from '../check.js';
 /** Read by libraries. */
 const ofLibraries = variableGroups.flatMap(({ ofLibraries = {} }) => Object.keys(ofLibraries));
 /** Nobody else's variables begin so. */
-const OWN_PREFIX = /^(EMBEDDING|RERANK|INGEST|QUOTA|RATE_LIMIT|MEILI)_/;
+const OWN_PREFIX = /^(EMBEDDING|RERANK|EXTRACTION|INGEST|QUOTA|RATE_LIMIT|MEILI)_/;
 /** Of the search server itself, which may share an environment. */
 const OF_MEILISEARCH =
   /^MEILI_(MASTER_KEY$|ENV$|NO_ANALYTICS$|MAX_INDEXING_|DB_PATH$|HTTP_ADDR$|LOG_LEVEL$|DUMP_DIR$|(SCHEDULE_|IGNORE_\w{1,20}_)?SNAPSHOT|SSL_|EXPERIMENTAL_|IMPORT_|CONFIG_FILE_PATH$|HTTP_PAYLOAD_SIZE_LIMIT$|TASK_WEBHOOK_)/;

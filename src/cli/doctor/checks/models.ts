@@ -1,8 +1,8 @@
 import type { Config } from '../../../config/config.js';
+import { EndpointError } from '../../../model-endpoint/endpoint-error.js';
+import { toOperatorMessage } from '../../../model-endpoint/operator-message.js';
 import { checkEndpoint } from '../../../search/embedding/check-endpoint.js';
 import { embedTexts } from '../../../search/embedding/endpoint.js';
-import { EndpointError } from '../../../search/model-endpoint/endpoint-error.js';
-import { toOperatorMessage } from '../../../search/model-endpoint/operator-message.js';
 import { rerankTexts } from '../../../search/reranking/endpoint.js';
 import { type Check, type ExaminedDatabase, ok, splitAdvice, warning } from '../check.js';
 

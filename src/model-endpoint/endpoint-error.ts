@@ -1,5 +1,5 @@
 /** The endpoints that run models. */
-export type ModelEndpoint = 'embedding' | 'rerank';
+export type ModelEndpoint = 'embedding' | 'rerank' | 'extraction';
 
 /**
  * Why an endpoint gave nothing.

@@ -44,12 +44,34 @@ export function adviceFor(endpoint: ModelEndpoint, failure: EndpointFailure): st
     case 'rate-limited':
       return 'Check the limits of the account.';
     case 'too-long':
-      return 'Choose a model that reads longer texts, or a smaller CHUNK_SIZE.';
+      return TOO_LONG[endpoint];
     case 'bad-request':
-      return `Check ${endpoint === 'embedding' ? 'EMBEDDING_MODEL and EMBEDDING_DIMENSIONS' : 'RERANK_MODEL'}.`;
+      return `Check ${SETTINGS[endpoint]}.`;
     case 'not-found':
-      return `Check ${name}_MODEL, and that ${name}_URL is the address of the API, which mostly ends with /v1.`;
+      return ADDRESSES[endpoint];
     default:
       return `Check ${name}_URL, and whether the endpoint runs.`;
   }
 }
+
+const SMALLER_CHUNKS = 'Choose a model that reads longer texts, or a smaller CHUNK_SIZE.';
+const TOO_LONG: Record<ModelEndpoint, string> = {
+  embedding: SMALLER_CHUNKS,
+  rerank: SMALLER_CHUNKS,
+  extraction: 'Check EXTRACTION_MAX_FILE_MB, and what the engine itself limits.',
+};
+
+/** What endpoints refuse in a request, besides texts. */
+const SETTINGS: Record<ModelEndpoint, string> = {
+  embedding: 'EMBEDDING_MODEL and EMBEDDING_DIMENSIONS',
+  rerank: 'RERANK_MODEL',
+  extraction: 'whether the engine reads such files, and EXTRACTION_LANGUAGES',
+};
+
+const ofModels = (name: string): string =>
+  `Check ${name}_MODEL, and that ${name}_URL is the address of the API, which mostly ends with /v1.`;
+const ADDRESSES: Record<ModelEndpoint, string> = {
+  embedding: ofModels('EMBEDDING'),
+  rerank: ofModels('RERANK'),
+  extraction: 'Check EXTRACTION_API, EXTRACTION_URL, and EXTRACTION_MODEL if the API is openai.',
+};

@@ -1,9 +1,10 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
-import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../../async/interim-responses.js';
+import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../async/interim-responses.js';
 import { type ModelEndpoint, unusable } from './endpoint-error.js';
+import type { RequestBody } from './request-body.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 5 seconds after which many servers close a connection that nobody uses. */
@@ -13,15 +14,16 @@ const agentOptions = { keepAlive: true, timeout: KEEP_ALIVE_MS };
 const secureAgent = new https.Agent(agentOptions);
 const plainAgent = new http.Agent(agentOptions);
 
-export interface PostRequest {
+export interface RequestOptions {
   endpoint: ModelEndpoint;
-  headers: Record<string, string>;
-  body: string;
+  method: 'GET' | 'POST' | 'PUT';
+  headers?: Record<string, string>;
+  body?: string | RequestBody;
   /** Ends the exchange, body included. */
   signal: AbortSignal;
 }
 
-export interface PostResponse {
+export interface EndpointResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** Decompressed. To be read to its end, or returned early, which closes the connection. */
@@ -29,12 +31,13 @@ export interface PostResponse {
 }
 
 /**
- * Posts to a server; redirects are not followed.
+ * Asks a server; redirects are not followed.
  *
  * @throws EndpointError above 16 interim responses; the reason of the signal; what sockets, TLS and HTTP say. So does
- *   the body
+ *   the body of the answer
+ * @throws UnreadableFileError
  */
-export async function post(url: URL, request: PostRequest): Promise<PostResponse> {
+export async function sendRequest(url: URL, request: RequestOptions): Promise<EndpointResponse> {
   const { signal } = request;
   try {
     const response = await exchange(url, request);
@@ -46,12 +49,21 @@ export async function post(url: URL, request: PostRequest): Promise<PostResponse
 }
 
 /** Sends a request and waits for the head of its answer. */
-function exchange(url: URL, { endpoint, headers, body, signal }: PostRequest): Promise<IncomingMessage> {
+function exchange(
+  url: URL,
+  { endpoint, method, headers, body, signal }: RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
     const request = (isSecure ? https : http).request(url, {
-      method: 'POST',
-      headers: { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gzip, deflate', ...headers },
+      method,
+      headers: {
+        'user-agent': 'lectern',
+        accept: '*/*',
+        'accept-encoding': 'gzip, deflate',
+        ...headers,
+        ...(typeof body === 'object' && { 'content-length': body.size }),
+      },
       agent: isSecure ? secureAgent : plainAgent,
       signal,
     });
@@ -73,9 +85,15 @@ function exchange(url: URL, { endpoint, headers, body, signal }: PostRequest): P
     request.on('error', reject);
     request.on('response', (response) => {
       response.on('error', () => {});
+      // A server that answers early reads no more: the rest of the body is not sent.
+      response.once('close', () => {
+        if (!request.writableFinished) request.destroy();
+      });
       resolve(response);
     });
-    request.end(body);
+    if (typeof body === 'object') {
+      pipeline(Readable.from(body.parts(), { objectMode: false }), request, () => {});
+    } else request.end(body);
   });
 }
 

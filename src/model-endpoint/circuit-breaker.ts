@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { withDeadline } from '../../async/linked-signals.js';
-import { pollUntil } from '../../async/poll-until.js';
+import { withDeadline } from '../async/linked-signals.js';
+import { pollUntil } from '../async/poll-until.js';
 import { EndpointError } from './endpoint-error.js';
 import { logSaid } from './log-said.js';
 import { toOperatorMessage } from './operator-message.js';

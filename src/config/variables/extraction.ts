@@ -1,0 +1,93 @@
+import type { SubType } from '@lectern/file-to-markdown';
+import { z } from 'zod';
+import { toTesseractLanguage } from '../../ingestion/extraction/languages/tesseract-languages.js';
+import { group } from './group.js';
+import { list, listWithDefault, name, seconds, serverUrl } from './shapes.js';
+
+const SUB_TYPES: Record<SubType, true> = {
+  pdf: true,
+  docx: true,
+  doc: true,
+  odt: true,
+  rtf: true,
+  pptx: true,
+  xlsx: true,
+  xls: true,
+  epub: true,
+  eml: true,
+  msg: true,
+  html: true,
+  md: true,
+  csv: true,
+  tsv: true,
+  json: true,
+  ndjson: true,
+  xml: true,
+  yaml: true,
+  txt: true,
+};
+const USES = new Set(['scans', 'pictures', 'tables', 'all', ...Object.keys(SUB_TYPES)]);
+
+/** What reads scans and pictures. */
+export const extraction = group({
+  title: 'Extraction from scans and pictures',
+  note: 'An extraction engine reads what Lectern has no parser for. Files are sent to EXTRACTION_URL, so choose an engine that may see them.',
+  variables: {
+    EXTRACTION_API: z
+      .enum(['docling', 'tika', 'openai', 'http', 'tesseract', 'none'])
+      .optional()
+      .meta({
+        description:
+          'What the engine speaks. docling: docling-serve. tika: Apache Tika server. openai: a model that reads pictures. http: a server of your own. tesseract: the program on this machine. none: no engine.',
+        fallback: 'tesseract if this machine has it, otherwise none',
+        examples: ['docling'],
+      }),
+    EXTRACTION_URL: serverUrl.meta({
+      description: 'The engine, for docling, tika, openai and http. For openai, it mostly ends with /v1.',
+      examples: ['http://127.0.0.1:5001'],
+    }),
+    EXTRACTION_MODEL: name.optional().meta({
+      description: 'The model, for openai.',
+      examples: ['qwen2.5vl:7b'],
+    }),
+    EXTRACTION_API_KEY: z.string().optional().describe('Key for the engine.'),
+    EXTRACTION_LANGUAGES: list
+      .refine((tags) => tags.length <= 20, 'must be at most 20 languages')
+      .refine(
+        (tags) => tags.every((tag) => toTesseractLanguage(tag) !== undefined),
+        'must be languages such as en, de, zh-Hans and zh-Hant, with commas between them',
+      )
+      .meta({
+        description: 'Languages of the texts, the most common one first. Engines read them better.',
+        fallback: 'the default of the engine',
+        examples: ['en,zh-Hans,de'],
+      }),
+    EXTRACTION_FOR: listWithDefault('scans')
+      .refine(
+        (uses) => uses.every((use) => USES.has(use)),
+        'must be scans, pictures, tables, all, or sub types such as pdf and docx, with commas between them',
+      )
+      .describe(
+        'What the engine reads. scans: pages and files without text. pictures: pictures inside documents. tables: pages with tables. A sub type such as pdf: all documents of it. all: everything.',
+      ),
+    EXTRACTION_TIMEOUT_SECONDS: seconds.default(300).describe('Timeout of a file.'),
+    EXTRACTION_CONCURRENCY: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(2)
+      .describe('Files sent at a time. With tesseract, the number of its processes.'),
+    EXTRACTION_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).optional().meta({
+      description: 'Maximum requests to the engine per minute.',
+      fallback: 'unlimited',
+    }),
+    EXTRACTION_MAX_FILE_MB: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1_024)
+      .default(50)
+      .describe('Larger files are not sent, in MiB.'),
+  },
+});

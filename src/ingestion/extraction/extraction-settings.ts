@@ -1,0 +1,40 @@
+/** What the operator configured about extraction. */
+export type ExtractionSettings = ExtractionLimits & ExtractionApi;
+
+export type ExtractionApi =
+  /** The program `tesseract` of this machine; `auto` where nobody chose, so only if it is there. */
+  | { api: 'auto' | 'tesseract' }
+  /** A server. */
+  | ExtractionServer;
+
+export type ExtractionServer =
+  | { api: 'docling' | 'tika' | 'http'; url: string; apiKey?: string | undefined }
+  | { api: 'openai'; url: string; apiKey?: string | undefined; model: string };
+
+/** The settings of an engine that is a server. */
+export type ServerSettings = ExtractionLimits & ExtractionServer;
+
+export interface ExtractionLimits {
+  /** Tags of BCP 47, each of which Tesseract has a model for; empty where the engine's own default holds. */
+  languages: readonly string[];
+  /** Of one file. */
+  timeoutMs: number;
+  /** Files at a time. */
+  concurrency: number;
+  requestsPerMinute?: number | undefined;
+  /** A larger file is not sent. */
+  maxFileBytes: number;
+  uses: ExtractionUses;
+}
+
+/** What is read by the engine, and not or not only by Lectern's own parsers. */
+export interface ExtractionUses {
+  /** Pages of a PDF that are pictures without text. */
+  scans: boolean;
+  /** Pictures inside documents. */
+  pictures: boolean;
+  /** Pages with tables. */
+  tables: boolean;
+  /** Documents of these sub types as a whole, such as `pdf`; `all` that the engine accepts. */
+  subTypes: 'all' | readonly string[];
+}
