@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../async/interim-responses.js';
 import { type ModelEndpoint, unusable } from './endpoint-error.js';
-import type { RequestBody } from './request-body.js';
+import { type RequestBody, UnreadableFileError } from './request-body.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 5 seconds after which many servers close a connection that nobody uses. */
@@ -82,7 +82,7 @@ function exchange(
       request.once('close', () => clearTimeout(timer));
     });
     // Never removed: errors may come after the body was read.
-    request.on('error', reject);
+    request.on('error', (error) => reject(isUnreadable(source) ? source.errored : error));
     request.on('response', (response) => {
       response.on('error', () => {});
       // A server that answers early reads no more: the rest of the body is not sent.
@@ -91,11 +91,15 @@ function exchange(
       });
       resolve(response);
     });
-    if (typeof body === 'object') {
-      pipeline(Readable.from(body.parts(), { objectMode: false }), request, () => {});
-    } else request.end(body);
+    const source = typeof body === 'object' ? Readable.from(body.parts(), { objectMode: false }) : undefined;
+    if (source) pipeline(source, request, () => {});
+    else request.end(body);
   });
 }
+
+/** Whether a request ended for the file that it sends. */
+const isUnreadable = (source: Readable | undefined): source is Readable =>
+  source?.errored instanceof UnreadableFileError;
 
 async function* readBody(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
