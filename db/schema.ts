@@ -344,6 +344,8 @@ export interface ChunkMetadata {
   /** Where it ends on a later page than it begins. */
   last_page_number?: number;
   sheet?: string;
+  /** The extraction engine that read a part of it. */
+  extracted_by?: string;
   first_row?: number;
   last_row?: number;
 }

@@ -31,6 +31,7 @@ const APART = [
   'libpg-query',
   'linkedom',
   'pdfjs-dist',
+  'sharp',
   'stopwords-iso',
   'swagger-ui-dist',
   'turndown',

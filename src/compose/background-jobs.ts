@@ -50,7 +50,7 @@ interface BackgroundJobsDependencies {
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
-  { ingestConcurrency, embedding, retention, conversationIdleMs }: Config,
+  { ingestConcurrency, extraction, embedding, retention, conversationIdleMs }: Config,
   {
     db,
     databaseUrl,
@@ -72,6 +72,7 @@ export function startBackgroundJobs(
   const limits = {
     large: ingestConcurrency * SLOTS_PER_PARSER,
     small: ingestConcurrency + 1,
+    extraction: 2 * (extraction?.concurrency ?? 1),
     perTenant: ingestConcurrency,
   };
   const workers = [

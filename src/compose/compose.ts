@@ -31,6 +31,7 @@ import { createSendWebhook } from '../webhook-delivery/send.js';
 import { createWebhookUrlValidator } from '../webhook-delivery/validate-url.js';
 import { startBackgroundJobs } from './background-jobs.js';
 import { connectDatabases } from './databases.js';
+import { openExtraction } from './extraction.js';
 import { createHttp } from './http.js';
 import { createIdentity } from './identity.js';
 import { listenAt } from './listen.js';
@@ -135,8 +136,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     limits: SITEMAP_SANDBOX_LIMITS,
     log,
   });
+  const extraction = await openExtraction(config, {
+    db: backgroundDb,
+    tempDir,
+    program: overrides.sandboxProgram,
+    log: areaLogs.ingestion,
+  });
   const processing = createProcessing(config, {
     db: backgroundDb,
+    extraction,
     storage,
     quotas,
     tempDir,
@@ -255,7 +263,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       const drainMs = (shutdown.timeoutMs - shutdown.delayMs) / DRAIN_SHARE;
       await Promise.all([closeGracefully(http, drainMs), closeGracefully(metricsHttp, drainMs)]);
       await Promise.all([atWork, sitemapSandbox.close(), preview.close(), sourceTexts.close()]);
-      await processing.sandbox.close();
+      await Promise.all([processing.sandbox.close(), extraction?.close()]);
       const callsEnded = Promise.race([callsUnderWay.ended(), delay(drainMs, undefined, { ref: false })]);
       await Promise.all([guards.stop(), storing?.stop(), callsEnded]);
       shared.stop();

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
 import { createChunkingSandbox } from '../ingestion/chunking/chunking-sandbox.js';
+import type { Extraction } from '../ingestion/extraction/extraction.js';
 import { createPreviewChunks } from '../ingestion/preview/preview-chunks.js';
 import { PREVIEW_CONCURRENCY, PREVIEW_SANDBOX_LIMITS } from '../ingestion/preview/preview-limits.js';
 import { createBucketAllowlist } from '../ingestion/sources/buckets/bucket-allowlist.js';
@@ -19,6 +20,7 @@ export const SANDBOX_PROGRAM = fileURLToPath(new URL('../../program/chunk-file.j
 
 interface ProcessingDependencies {
   db: Database;
+  extraction: Extraction | undefined;
   storage: FileStorage;
   quotas: Quotas;
   tempDir: string;
@@ -51,6 +53,7 @@ export function createProcessing(
   config: Config,
   {
     db,
+    extraction,
     storage,
     quotas,
     tempDir,
@@ -74,6 +77,7 @@ export function createProcessing(
   return {
     db,
     sandbox,
+    extraction,
     sourceOptions: {
       storage,
       openObject: createOpenObject({

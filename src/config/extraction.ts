@@ -24,6 +24,7 @@ export function readExtraction(env: Environment): ExtractionSettings | undefined
     requestsPerMinute: env.EXTRACTION_REQUESTS_PER_MINUTE,
     maxFileBytes: env.EXTRACTION_MAX_FILE_MB * MIB,
     uses: readUses(env.EXTRACTION_FOR),
+    pageQuota: env.QUOTA_EXTRACTED_PAGES,
   };
 }
 

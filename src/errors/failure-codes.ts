@@ -70,7 +70,14 @@ export const failureCodes = {
   scanned: {
     stages: parsing,
     retries: 'no',
-    meaning: 'The pages are images. Run text recognition (OCR) first.',
+    meaning:
+      'The pages are images, and no extraction engine has found text in them. Run text recognition (OCR) first.',
+  },
+  extraction_unavailable: {
+    stages: 'extracting',
+    retries: 'sometimes',
+    meaning:
+      'The extraction engine did not answer. The document waits for it for most of an hour before it fails.',
   },
   unknown_characters: {
     stages: parsing,
@@ -116,7 +123,11 @@ export const failureCodes = {
     retries: 'no',
     meaning: 'The server died five times while it processed the document.',
   },
-  quota_exceeded: { stages: 'storing', retries: 'no', meaning: 'The chunks exceed the quota of the tenant.' },
+  quota_exceeded: {
+    stages: 'extracting, storing',
+    retries: 'no',
+    meaning: 'The chunks, or the pages that an extraction engine reads, exceed the quota of the tenant.',
+  },
   interrupted: { stages: 'storing', retries: 'yes', meaning: 'Storing the chunks was interrupted.' },
   cancelled: {
     stages: 'all',

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
-import type { DocumentStatus } from '../../db/enums.js';
+import type { DocumentStatus, JobLane } from '../../db/enums.js';
 import { shortInlineText, wholeInlineText } from '../../db/inline-text.js';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
@@ -23,11 +23,13 @@ import {
   replaceChunks,
 } from './chunking/store-chunks.js';
 import { emitDocumentOutcome } from './emit-outcome.js';
+import type { Extraction } from './extraction/extraction.js';
 import { isServiceOutage, quotaExceededError, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { tooManyChunksError } from './limits/file-limits.js';
 import { logReady } from './log-ready.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
+import type { SandboxHandlers } from './sandbox/sandbox.js';
 import {
   type ReadSourceOptions,
   readSource,
@@ -38,9 +40,11 @@ import { logWarnings } from './warnings/log-warnings.js';
 
 export interface ProcessDependencies {
   db: Database;
-  sandbox: Pick<ChunkingSandbox, 'run'>;
+  sandbox: Pick<ChunkingSandbox, 'run' | 'runStep'>;
   /** Options for reading sources. */
   sourceOptions: Omit<ReadSourceOptions, 'signal'>;
+  /** Where there is an engine for pages that Lectern cannot read. */
+  extraction?: Extraction | undefined;
   /** Default chunking options. */
   chunking: ChunkingOptions;
   /** Limits of the largest file. */
@@ -62,6 +66,10 @@ export interface ClaimedDocument extends SourceRow, ProcessingAttempt {
 }
 
 export interface ProcessOptions {
+  /** Of the job: only in that for extraction, and that of suspects, may an engine be waited for. */
+  lane: JobLane;
+  /** How often the engine, or a part of the service, was away. */
+  outages: number;
   /** Whether a retryable failure is final; an outage of the service never is. */
   isLastAttempt: boolean;
   /** Whether the job is held still; called with its document locked. An attempt for a replaced job would supersede that for the current one. */
@@ -69,8 +77,11 @@ export interface ProcessOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** `superseded` if another attempt decides what becomes of the document. */
-export type Ended = 'ended' | 'superseded';
+/**
+ * `superseded` if another attempt decides what becomes of the document; `to_extract` if an engine has to read pages of it,
+ * which is done in a lane of its own.
+ */
+export type Ended = 'ended' | 'superseded' | 'to_extract';
 
 type Progress = ReturnType<typeof startProgressReporter>;
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
@@ -83,12 +94,12 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
   const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
-  const { countDocuments = () => {} } = dependencies;
+  const { countDocuments = () => {}, extraction } = dependencies;
 
   /** @throws the failure, when it is to be retried */
   return async function processDocument(
     key: DocumentKey,
-    { isLastAttempt, isHeld, signal: stopping }: ProcessOptions,
+    { isLastAttempt, isHeld, lane, outages, signal: stopping }: ProcessOptions,
   ): Promise<Ended> {
     const document = await claim(key, isHeld);
     if (!document) return 'ended';
@@ -110,8 +121,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (read.notModified) return await finishUnchanged(document);
       source = read;
       progress.enter('parsing');
-      const outcome = await makeDrafts(document, source, progress, signal);
+      const isLastOutage = isLastAttempt || outages >= MAX_OUTAGES;
+      const outcome = await makeDrafts(document, source, progress, { signal, lane, isLastOutage });
       await progress.end();
+      if (outcome === 'to_extract') return await queueExtraction(document);
       progress.enter('storing');
       await progress.write();
       return await inSpan('store chunks', {}, () => finish(document, read, outcome, progress));
@@ -207,11 +220,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     document: ClaimedDocument,
     source: SourceFile,
     progress: Progress,
-    signal: AbortSignal,
-  ): Promise<ChunkingResult> {
+    { signal, lane, isLastOutage }: { signal: AbortSignal; lane: JobLane; isLastOutage: boolean },
+  ): Promise<ChunkingResult | 'to_extract'> {
     const task = toChunkingTask(document, source, { chunking, maxFile });
     let made = 0;
-    return sandbox.run(task, {
+    const handlers: SandboxHandlers = {
       signal,
       tenantId: document.tenantId,
       onProgress: progress.reportParsed,
@@ -221,7 +234,21 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         if (made > task.limits.chunks) throw tooManyChunksError();
         progress.reportDrafts(added);
       },
-    });
+    };
+    if (!extraction) return sandbox.run(task, handlers);
+    if (lane !== 'extraction') {
+      const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
+      if (!('extraction' in result)) return result;
+      if (lane !== 'suspect') return 'to_extract';
+    }
+    progress.enter('extracting');
+    const key = { tenantId: document.tenantId, documentId: document.id };
+    return extraction.chunkFile(key, task, { ...handlers, isLastAttempt: isLastOutage });
+  }
+
+  async function queueExtraction(document: ClaimedDocument): Promise<Ended> {
+    const queued = await updateIfCurrent(document).set({ stage: 'extracting' }).executeTakeFirst();
+    return queued.numUpdatedRows === 0n ? 'superseded' : 'to_extract';
   }
 
   async function finish(
@@ -326,6 +353,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   }
 }
 
+/** Of an extraction engine, with pauses between that add up to most of an hour. */
+const MAX_OUTAGES = 10;
 const PENDING: DocumentStatus[] = ['created', 'processing'];
 
 /** Counts that a document has another status, and its chunks. */

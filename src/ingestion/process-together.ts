@@ -36,7 +36,8 @@ export type ProcessTogether = ReturnType<typeof createProcessTogether>;
  * done in one transaction: most of what a tiny document costs is statements.
  */
 export function createProcessTogether(dependencies: ProcessDependencies) {
-  const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
+  const { db, sandbox, extraction, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } =
+    dependencies;
   const { countDocuments = () => {} } = dependencies;
 
   /** @returns jobs that are left: not new, failed or changed meanwhile; nothing was written of their documents */
@@ -69,16 +70,23 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
     try {
       const batches: string[] = [];
       let length = 0;
-      const result = await sandbox.run(toChunkingTask(document, source, { chunking, maxFile }), {
-        signal,
-        tenantId: job.tenantId,
-        onProgress: () => {},
-        onBatch: async (batch) => {
-          length += batch.length;
-          if (length > MAX_DRAFTS_LENGTH) throw new Error('These are too many chunks to be stored together.');
-          batches.push(batch);
+      const task = toChunkingTask(document, source, { chunking, maxFile });
+      const step = extraction && ({ step: 'ask' } as const);
+      const result = await sandbox.runStep(
+        { ...task, extraction: step },
+        {
+          signal,
+          tenantId: job.tenantId,
+          onProgress: () => {},
+          onBatch: async (batch) => {
+            length += batch.length;
+            if (length > MAX_DRAFTS_LENGTH)
+              throw new Error('These are too many chunks to be stored together.');
+            batches.push(batch);
+          },
         },
-      });
+      );
+      if ('extraction' in result) throw new Error('An extraction engine has to read this file.');
       if (result.chunkCount > maxFile.chunks)
         throw new Error('These are more chunks than a document may have.');
       return { job, document, result, batches };

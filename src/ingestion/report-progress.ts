@@ -2,7 +2,7 @@ import type { UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Schema } from '../../db/schema.js';
 
 /** Progress at the start of each stage, in per cent. */
-const STAGES = { fetching: 1, parsing: 10, splitting: 10, storing: 90 } as const;
+const STAGES = { fetching: 1, parsing: 10, extracting: 10, splitting: 10, storing: 90 } as const;
 export type Stage = keyof typeof STAGES;
 
 const INTERVAL_MS = 500;
@@ -59,7 +59,7 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
       processingProgress = Math.max(processingProgress, Math.min(percent, STAGES.storing));
     },
     reportDrafts(count: number): void {
-      if (stage === 'parsing') enter('splitting');
+      if (stage === 'parsing' || stage === 'extracting') enter('splitting');
       newChunks += count;
     },
     write,

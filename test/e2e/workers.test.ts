@@ -9,6 +9,7 @@ import type { Queryable } from '../../db/schema.js';
 import { type App, createApp } from '../../src/compose/compose.js';
 import { readConfig } from '../../src/config/config.js';
 import { unavailable } from '../../src/errors/errors.js';
+import { createChunkingSandbox } from '../../src/ingestion/chunking/chunking-sandbox.js';
 import type { ChunkingSandbox } from '../../src/ingestion/chunking/chunking-task.js';
 import { type ClaimedBatch, type ClaimedJob, claimJobs } from '../../src/ingestion/jobs/claim-job.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
@@ -17,7 +18,6 @@ import { createRunJobs } from '../../src/ingestion/jobs/run-job.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
-import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { TENANT_UNIT } from '../integration/support/rest-client.js';
 import { blockedStatements } from '../support/blocked-statements.js';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     { ...readConfig({}), dataDir },
     { database: { url: database.url, description: 'test', stop: async () => {} }, log },
   );
-  sandbox = createSandbox({
+  sandbox = createChunkingSandbox({
     program: sandboxProgram,
     concurrency: 4,
     limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, inactivityTimeoutMs: 60_000 },
@@ -130,7 +130,7 @@ async function createContent(documentContent: string): Promise<string> {
 const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =>
   processDocument(
     { tenantId: TENANT_UNIT.tenantId, documentId },
-    { isLastAttempt, isHeld: async () => true, signal },
+    { lane: 'large', outages: 0, isLastAttempt, isHeld: async () => true, signal },
   );
 
 /** Begins to work on a document with a file, up to the reading of the file. */
@@ -180,7 +180,7 @@ const start = () =>
     processDocument,
     // Each on its own, as whatever is not new.
     processTogether: async (jobs) => jobs,
-    limits: { large: 2, small: 2, perTenant: 2 },
+    limits: { large: 2, small: 2, extraction: 0, perTenant: 2 },
     log,
   });
 

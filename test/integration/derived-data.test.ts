@@ -353,7 +353,8 @@ test('writers of the same documents at once', async () => {
 
 describe('without a worker', () => {
   const idle = useApp({ role: 'api' });
-  const failing = { sandbox: { run: () => Promise.reject(new Error('The parser has died.')) } };
+  const dies = () => Promise.reject(new Error('The parser has died.'));
+  const failing = { sandbox: { run: dies, runStep: dies } };
 
   const read = (documentId: string) =>
     idle.db.selectFrom('documents').select('status').where('id', '=', documentId).executeTakeFirst();
@@ -368,7 +369,9 @@ describe('without a worker', () => {
       const processDocument = createProcessDocument({ ...processing, ...failing, db });
       const key = { tenantId: scope.tenantId, documentId };
       const isHeld = async () => true;
-      await expect(processDocument(key, { isLastAttempt: false, isHeld })).rejects.toThrow();
+      await expect(
+        processDocument(key, { lane: 'large', outages: 0, isLastAttempt: false, isHeld }),
+      ).rejects.toThrow();
       expect(await read(documentId)).toEqual({ status: 'processing' });
       expect(await findDrift(idle.db)).toEqual({});
       const job = await idle.db
@@ -380,7 +383,7 @@ describe('without a worker', () => {
       expect(await read(documentId)).toEqual({ status: 'failed' });
       expect(await findDrift(idle.db)).toEqual({});
       await idle.trpc().documents.reprocess.mutate({ scope, documentId, unconditional: false });
-      await processDocument(key, { isLastAttempt: true, isHeld });
+      await processDocument(key, { lane: 'large', outages: 0, isLastAttempt: true, isHeld });
       expect(await read(documentId)).toEqual({ status: 'failed' });
       expect(await findDrift(idle.db)).toEqual({});
     }).finally(close);

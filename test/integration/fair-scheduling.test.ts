@@ -78,7 +78,7 @@ async function take(count: number): Promise<string[]> {
   let worker: Worker | undefined;
   let stopped: Promise<void> | undefined;
   worker = start({
-    limits: { large: 1, small: 0, perTenant: 1 },
+    limits: { large: 1, small: 0, extraction: 0, perTenant: 1 },
     async processDocument({ tenantId, documentId }) {
       taken.push(documentId);
       await client.db
@@ -150,7 +150,7 @@ describe('the order of documents', () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const worker = start({
-      limits: { large: 1, small: 6, perTenant: 2 },
+      limits: { large: 1, small: 6, extraction: 0, perTenant: 2 },
       async processDocument({ documentId }) {
         begun.push(documentId);
         await held;
@@ -170,7 +170,7 @@ describe('the order of documents', () => {
     await queue('A', 0);
     await queue('B', 0);
     const taken: string[] = [];
-    const limits = { large: 1, small: 1, perTenant: 1 };
+    const limits = { large: 1, small: 1, extraction: 0, perTenant: 1 };
     let worker: Worker | undefined;
     await client.db.transaction().execute(async (tx) => {
       await tx.selectFrom('processingJobs').select('lane').where('tenantId', '=', 'A').forUpdate().execute();
@@ -199,7 +199,7 @@ describe('the order of documents', () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const worker = start({
-      limits: { large: 2, small: 3, perTenant: 2 },
+      limits: { large: 2, small: 3, extraction: 0, perTenant: 2 },
       async processDocument({ documentId }) {
         begun.push(documentId);
         await held;

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose/compose.js';
 import { readConfig } from '../../src/config/config.js';
+import { createChunkingSandbox } from '../../src/ingestion/chunking/chunking-sandbox.js';
 import type { ChunkingSandbox } from '../../src/ingestion/chunking/chunking-task.js';
 import { type ClaimedJob, claimJobs } from '../../src/ingestion/jobs/claim-job.js';
 import { createProcessTogether } from '../../src/ingestion/process-together.js';
-import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     { database: { url: database.url, description: 'test', stop: async () => {} }, log },
   );
   const limits = { memoryBytes: 2 ** 30, timeoutMs: 60_000, inactivityTimeoutMs: 60_000 };
-  sandbox = createSandbox({ program: sandboxProgram, concurrency: 2, limits, log });
+  sandbox = createChunkingSandbox({ program: sandboxProgram, concurrency: 2, limits, log });
 });
 afterAll(async () => {
   await sandbox?.close();

@@ -372,7 +372,7 @@ test('a job whose document is changed while it is claimed is tried again', async
       .where('tenantId', '=', TENANT_UNIT.tenantId)
       .where('id', '=', documentId)
       .execute();
-    const options = { isLastAttempt: false, isHeld: async () => true };
+    const options = { lane: 'large' as const, outages: 0, isLastAttempt: false, isHeld: async () => true };
     attempt = processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, options);
     attempt.catch(() => {});
     await waitFor(async () => (await blockedStatements(client.db)).length === 1, {

@@ -23,6 +23,6 @@ async function chunk(file: string): Promise<number> {
     lastModified: new Date().toISOString(),
     chunking: { size: DEFAULT_CHUNK_SIZE, overlap: 100 },
   };
-  const { chunkCount } = await chunkFile(task, { onProgress: () => {}, onBatch: async () => {} });
-  return chunkCount;
+  const result = await chunkFile(task, { onProgress: () => {}, onBatch: async () => {} });
+  return 'chunkCount' in result ? result.chunkCount : 0;
 }

@@ -6,6 +6,7 @@ export {
   fileToMarkdown,
   type MarkdownFile,
 } from './file-to-markdown.js';
+export { recognizedText } from './formats/picture/recognized-text.js';
 export { parse } from './parse.js';
 export { cleanText } from './shared/text/normalize-text.js';
 export { type SourceBytes, sourceFromBuffer, sourceFromFile } from './source-bytes.js';

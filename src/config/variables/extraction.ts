@@ -25,6 +25,11 @@ const SUB_TYPES: Record<SubType, true> = {
   xml: true,
   yaml: true,
   txt: true,
+  png: true,
+  jpeg: true,
+  webp: true,
+  tiff: true,
+  heic: true,
 };
 const USES = new Set(['scans', 'pictures', 'tables', 'all', ...Object.keys(SUB_TYPES)]);
 

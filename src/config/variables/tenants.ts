@@ -22,6 +22,11 @@ export const tenants = group({
         'Maximum bytes of files and inline text of a tenant. Uploaded files that no document uses also count.',
       examples: ['107374182400'],
     }),
+    QUOTA_EXTRACTED_PAGES: quota.meta({
+      description:
+        'Maximum pages of a tenant that an extraction engine reads. Beyond it, pages that only an engine can read have no text.',
+      examples: ['100000'],
+    }),
     QUOTA_EMBEDDED_TOKENS: quota.meta({
       description:
         'Maximum tokens of embedded texts of a tenant, as the endpoint counts them. Beyond it, searches find further texts by words only.',

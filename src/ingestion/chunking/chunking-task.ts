@@ -1,7 +1,8 @@
 import type { ChunkingOptions, DocumentWarning } from '../../../db/schema.js';
+import type { ExtractionStep, ToExtract } from '../extraction/extraction-step.js';
 import { fileLimits } from '../limits/file-limits.js';
 import type { SandboxTask } from '../sandbox/protocol.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { SandboxHandlers } from '../sandbox/sandbox.js';
 
 /** A file to be made into chunks. */
 export interface ChunkingTask extends SandboxTask {
@@ -14,6 +15,8 @@ export interface ChunkingTask extends SandboxTask {
   /** ISO 8601. */
   lastModified: string;
   chunking: ChunkingOptions;
+  /** What to do with pages that only an engine can read. */
+  extraction?: ExtractionStep | undefined;
 }
 
 export interface ChunkingResult {
@@ -24,7 +27,13 @@ export interface ChunkingResult {
   warnings: DocumentWarning[];
 }
 
-export type ChunkingSandbox = Sandbox<ChunkingTask, ChunkingResult>;
+export interface ChunkingSandbox {
+  /** @throws IngestionError saying why the file cannot be read; the reason of `signal`; what `onBatch` throws */
+  run(task: ChunkingTask, handlers: SandboxHandlers): Promise<ChunkingResult>;
+  /** As `run`, of a task that may end with pages for an engine. */
+  runStep(task: ChunkingTask, handlers: SandboxHandlers): Promise<ChunkingResult | ToExtract>;
+  close(): Promise<void>;
+}
 
 /** What a task needs of a source: a file or its text. */
 interface TaskSource extends Pick<ChunkingTask, 'path' | 'text' | 'size' | 'fileName' | 'mediaType'> {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parse, sourceFromBuffer, TextBudget } from '@lectern/file-to-markdown';
+import { sourceFromBuffer, TextBudget } from '@lectern/file-to-markdown';
 import { v7 as uuid } from 'uuid';
 import { analyzeChunk } from '../../search/indexing/chunk-terms.js';
+import type { CollectedPicture, ToExtract } from '../extraction/extraction-step.js';
+import { parseStep } from '../extraction/parse-step.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { sourceFromFile } from '../sources/source-file.js';
 import { collectWarnings } from '../warnings/collect-warnings.js';
@@ -36,25 +38,37 @@ export async function chunkFile(
   {
     onProgress,
     onBatch,
-  }: { onProgress: (fraction: number) => void; onBatch: (rows: ChunkDraftRow[]) => Promise<void> },
-): Promise<ChunkingResult> {
+    onPicture = async () => {},
+  }: {
+    onProgress: (fraction: number) => void;
+    onBatch: (rows: ChunkDraftRow[]) => Promise<void>;
+    onPicture?: (picture: CollectedPicture) => Promise<void>;
+  },
+): Promise<ChunkingResult | ToExtract> {
   const { limits } = task;
   const textBudget = new TextBudget(limits.characters);
   const chunkBudget = new TextBudget(limits.characters);
   const warnings = collectWarnings();
-  const { subType, mediaType, title, ...parsed } = await parse({
-    source:
-      task.text === undefined ? await sourceFromFile(task.path) : sourceFromBuffer(Buffer.from(task.text)),
-    ...(task.fileName !== undefined && { fileName: task.fileName }),
-    ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
-    textBudget,
-    onProgress,
-    warn: warnings.warn,
-  });
-  const chunks = makeChunks(
-    { subType, mediaType, ...(title !== undefined && { title }), ...parsed },
-    { fileName: task.documentName, lastModified: new Date(task.lastModified), chunking: task.chunking },
+  const parsed = await parseStep(
+    task.extraction,
+    {
+      source:
+        task.text === undefined ? await sourceFromFile(task.path) : sourceFromBuffer(Buffer.from(task.text)),
+      ...(task.fileName !== undefined && { fileName: task.fileName }),
+      ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
+      textBudget,
+      onProgress,
+      warn: warnings.warn,
+    },
+    onPicture,
   );
+  if ('extraction' in parsed) return parsed;
+  const { subType, mediaType } = parsed;
+  const chunks = makeChunks(parsed, {
+    fileName: task.documentName,
+    lastModified: new Date(task.lastModified),
+    chunking: task.chunking,
+  });
   let chunkCount = 0;
   let batch: ChunkDraftRow[] = [];
   let size = 0;

@@ -62,13 +62,14 @@ export async function* makeChunks(
 }
 
 /** By what a citation finds the text in the source. */
-const citedMetadata = ({ start, end, headings, page, lastPage, sheet, rows }: PlacedPiece) => ({
+const citedMetadata = ({ start, end, headings, page, lastPage, sheet, rows, extractedBy }: PlacedPiece) => ({
   char_start: start,
   char_end: end,
   headings,
   ...(lastPage !== page && { last_page_number: lastPage }),
   ...(sheet !== undefined && { sheet }),
   ...(rows && { first_row: rows.first, last_row: rows.last }),
+  ...(extractedBy !== undefined && { extracted_by: extractedBy }),
 });
 
 /** Context of the text: title and headings, then the header of a table that continues in it. */

@@ -1,4 +1,5 @@
 import type { ParsedPage } from '@lectern/file-to-markdown';
+import type { ExtractedPage } from '../extraction/insert-texts.js';
 import { Ranges } from './ranges.js';
 import { PagePlacer } from './split/join-pages.js';
 import { type ChunkingOptions, type Piece, splitPages } from './split/split.js';
@@ -8,17 +9,19 @@ export interface PlacedPiece extends Piece {
   /** Number of the page on which it ends, where a sentence runs on to that. */
   lastPage: number;
   sheet: string | undefined;
+  /** What read a part of it, where that was not Lectern. */
+  extractedBy: string | undefined;
   /** The rows of a sheet or a CSV file in it. */
   rows: { first: number; last: number } | undefined;
 }
 
 /** Splits pages as `splitPages` does, and tells of each piece where in the source it is. */
 export async function* placePieces(
-  pages: AsyncIterable<ParsedPage>,
+  pages: AsyncIterable<ExtractedPage>,
   chunking: ChunkingOptions,
 ): AsyncGenerator<PlacedPiece> {
   const placer = new PagePlacer();
-  const placed = new Ranges<ParsedPage>();
+  const placed = new Ranges<ExtractedPage>();
   const rows = new Ranges<number>();
   for await (const piece of splitPages(watched(), chunking)) {
     const on = placed.within(piece.start, piece.end);
@@ -27,12 +30,13 @@ export async function* placePieces(
       ...piece,
       lastPage: on.at(-1)?.number ?? piece.page,
       sheet: on[0]?.sheet,
+      extractedBy: on.find((page) => page.extractedBy)?.extractedBy,
       rows: shown.length > 0 ? { first: Math.min(...shown), last: Math.max(...shown) } : undefined,
     };
   }
 
   /** The pages, of which the splitter takes one when it needs it. */
-  async function* watched(): AsyncGenerator<ParsedPage> {
+  async function* watched(): AsyncGenerator<ExtractedPage> {
     for await (const page of pages) {
       const { start } = placer.place(page.markdown);
       placed.add(start, start + page.markdown.length, page);

@@ -45,14 +45,16 @@ export const placeholder = (nonce: string, index: number | string): string => `p
  * Parses a file, and writes the pictures that stand in place of text into a folder, with everything else of the document.
  *
  * @param options.known keys of pictures that need not be written
+ * @param onPicture told of each; the file may be deleted once it is read
  * @throws what `parse` throws
  */
 export async function collectPictures(
   input: ParseInput,
-  { folder, known }: { folder: string; known: string[] },
+  { folder, known }: { folder: string; known: readonly string[] },
+  onPicture: (picture: CollectedPicture) => Promise<void>,
 ): Promise<ToExtract> {
   const nonce = randomBytes(8).toString('hex');
-  const pictures: CollectedPicture[] = [];
+  const keys: string[] = [];
   const warnings: Parameters<Warn>[] = [];
   const isKnown = new Set(known);
   const parsed = await parse({
@@ -65,10 +67,9 @@ export async function collectPictures(
   const pages: ParsedPage[] = [];
   for await (const page of parsed.pages) pages.push(page);
   const { subType, mediaType, title } = parsed;
-  const keys = pictures.map(({ key }) => key);
   const document: CollectedDocument = { nonce, subType, mediaType, title, pages, keys, warnings };
   await writeFile(path.join(folder, PARSED_FILE), JSON.stringify(document));
-  return { extraction: 'collected', subType, pictures };
+  return { extraction: 'collected', subType };
 
   async function collect({ page, read }: Picture): Promise<string[] | undefined> {
     // One damaged picture does not cost the rest of the document.
@@ -77,7 +78,7 @@ export async function collectPictures(
     const placeholders: string[] = [];
     try {
       for await (const one of pagesOf(picture)) {
-        if (pictures.length >= MAX_PICTURES) break;
+        if (keys.length >= MAX_PICTURES) break;
         placeholders.push(await add(one, page + placeholders.length));
       }
     } catch (error) {
@@ -87,14 +88,15 @@ export async function collectPictures(
   }
 
   async function add({ key, mediaType, prepare }: PicturePage, page: number): Promise<string> {
-    const index = pictures.length;
+    const index = keys.push(key) - 1;
     let size: number | null = null;
     if (!isKnown.has(key)) {
       const bytes = await prepare();
       await writeFile(path.join(folder, pictureFile(index)), bytes);
       size = bytes.length;
+      isKnown.add(key);
     }
-    pictures.push({ key, page, mediaType, size });
+    await onPicture({ key, page, mediaType, size });
     return placeholder(nonce, index);
   }
 }

@@ -25,6 +25,8 @@ export interface ExtractionLimits {
   /** A larger file is not sent. */
   maxFileBytes: number;
   uses: ExtractionUses;
+  /** Pages of each tenant, in all; undefined: any number. */
+  pageQuota?: number | undefined;
 }
 
 /** What is read by the engine, and not or not only by Lectern's own parsers. */

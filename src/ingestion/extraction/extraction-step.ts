@@ -6,13 +6,11 @@
  */
 export type ExtractionStep =
   | { step: 'ask' }
-  | { step: 'collect'; folder: string; known: string[] }
+  | { step: 'collect'; folder: string; known: readonly string[] }
   | { step: 'insert'; folder: string; extractedBy: string };
 
 /** What a child gives instead of chunks. */
-export type ToExtract =
-  | { extraction: 'needed' }
-  | { extraction: 'collected'; subType: string; pictures: CollectedPicture[] };
+export type ToExtract = { extraction: 'needed' } | { extraction: 'collected'; subType: string };
 
 export interface CollectedPicture {
   /** SHA-256 of what it shows, in base64url: the same picture has the same key, in whichever file it is. */

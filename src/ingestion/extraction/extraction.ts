@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
-import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { linkedController } from '../../async/linked-signals.js';
 import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import type { ChunkingResult, ChunkingSandbox, ChunkingTask } from '../chunking/chunking-task.js';
@@ -20,7 +19,7 @@ export interface ExtractionDependencies {
   engine: ExtractionEngine;
   /** Of its own: collecting pictures takes long. */
   sandbox: Pick<ChunkingSandbox, 'run' | 'runStep'>;
-  /** Files that are sent to the engine at a time. */
+  /** Pictures of one document that are read at a time. */
   concurrency: number;
   /** Pages of a tenant; undefined: any. */
   quota: number | undefined;
@@ -40,7 +39,6 @@ const collectedPicture = z.object({
 /** Makes chunks of documents with pages that only an engine can read. */
 export function createExtraction(dependencies: ExtractionDependencies) {
   const { db, engine, sandbox, concurrency, quota, tempDir, log } = dependencies;
-  const limit = createConcurrencyLimit({ perKey: concurrency, total: concurrency });
   return { engine, chunkFile };
 
   /**
@@ -56,7 +54,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     const { signal, abort, unlink } = linkedController(handlers.signal);
     try {
       const known = await readTexts(db, document, engine.version);
-      const context = { db, engine, limit, window: concurrency, quota };
+      const context = { db, engine, window: concurrency, quota };
       const reading = startReadingPictures(context, document, { folder, known, signal });
       const onBatch = async (batch: string) => {
         await reading.add(collectedPicture.parse(JSON.parse(batch)));
@@ -64,7 +62,10 @@ export function createExtraction(dependencies: ExtractionDependencies) {
         if (!isLastAttempt) throwIfAway(reading.unread);
       };
       const step = { step: 'collect', folder, known: [...known.keys()] } as const;
-      await sandbox.runStep({ ...task, extraction: step }, { ...handlers, signal, onProgress: () => {}, onBatch });
+      await sandbox.runStep(
+        { ...task, extraction: step },
+        { ...handlers, signal, onProgress: () => {}, onBatch },
+      );
       const texts = await reading.end();
       if (!isLastAttempt) throwIfAway(reading.unread);
       logUnread(document, reading.unread);
@@ -115,7 +116,8 @@ function throwIfAway(unread: ReadonlyMap<Unread, unknown>): void {
 /** Why a document without own text gives none. */
 function reasonOf(unread: ReadonlyMap<Unread, unknown>): IngestionError | undefined {
   if (unread.has('unavailable')) {
-    const message = 'The pages are pictures, and the extraction engine is not available; process the document again later.';
+    const message =
+      'The pages are pictures, and the extraction engine is not available; process the document again later.';
     return new IngestionError('extraction_unavailable', message);
   }
   if (!unread.has('quota')) return undefined;

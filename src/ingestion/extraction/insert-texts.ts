@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ParsedDocument, ParsedPage, ParseInput, SubType } from '@lectern/file-to-markdown';
-import { cleanText, ParseError, parse, sourceFromBuffer } from '@lectern/file-to-markdown';
+import { cleanText, ParseError, parse, recognizedText, sourceFromBuffer } from '@lectern/file-to-markdown';
 import { type CollectedDocument, placeholder } from './collect-pictures.js';
 import type { ExtractedText } from './extraction-engine.js';
 import { PARSED_FILE, TEXTS_FILE } from './extraction-step.js';
@@ -66,7 +66,10 @@ async function* insert(
 /** An engine is a stranger: what it says is read like a file of the same type. */
 async function toMarkdown({ mediaType, pages }: ExtractedText): Promise<string> {
   const parts: string[] = [];
-  for (const page of pages) parts.push(mediaType === 'text/html' ? await fromHtml(page) : cleanText(page));
+  for (const page of pages) {
+    if (mediaType === 'text/html') parts.push(await fromHtml(page));
+    else parts.push(mediaType === 'text/plain' ? recognizedText(page) : cleanText(page));
+  }
   return parts.join('\n\n').trim();
 }
 

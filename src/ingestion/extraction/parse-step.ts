@@ -1,6 +1,6 @@
 import { type ParsedDocument, type ParseInput, parse } from '@lectern/file-to-markdown';
 import { collectPictures } from './collect-pictures.js';
-import type { ExtractionStep, ToExtract } from './extraction-step.js';
+import type { CollectedPicture, ExtractionStep, ToExtract } from './extraction-step.js';
 import { insertTexts } from './insert-texts.js';
 
 /**
@@ -12,9 +12,10 @@ import { insertTexts } from './insert-texts.js';
 export async function parseStep(
   step: ExtractionStep | undefined,
   input: ParseInput,
+  onPicture: (picture: CollectedPicture) => Promise<void>,
 ): Promise<ParsedDocument | ToExtract> {
   if (!step) return parse(input);
-  if (step.step === 'collect') return collectPictures(input, step);
+  if (step.step === 'collect') return collectPictures(input, step, onPicture);
   if (step.step === 'insert') return insertTexts(input, step);
   return askForPictures(input);
 }

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Database } from '../../../db/schema.js';
-import type { ConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
 import type { ExtractedText, ExtractionEngine } from './extraction-engine.js';
@@ -11,8 +10,6 @@ import { countExtractedPages, findText, storeText } from './stored-texts.js';
 export interface ReadPicturesContext {
   db: Database;
   engine: ExtractionEngine;
-  /** Of all documents of this process. */
-  limit: ConcurrencyLimit;
   /** Pictures of one document that are read at a time. */
   window: number;
   /** Pages of a tenant; undefined: any. */
@@ -29,16 +26,26 @@ export type Unread = 'unavailable' | 'refused' | 'quota';
  * @param options.known what is known of the document
  */
 export function startReadingPictures(
-  { db, engine, limit, window, quota }: ReadPicturesContext,
+  { db, engine, window, quota }: ReadPicturesContext,
   document: DocumentKey,
-  { folder, known, signal }: { folder: string; known: ReadonlyMap<string, ExtractedText>; signal: AbortSignal },
+  {
+    folder,
+    known,
+    signal,
+  }: { folder: string; known: ReadonlyMap<string, ExtractedText>; signal: AbortSignal },
 ) {
   const texts: Record<string, ExtractedText> = {};
   const underWay = new Map<string, Promise<void>>();
   const unread = new Map<Unread, unknown>();
   let count = 0;
   let done = 0;
-  return { add, end, keys: () => Object.keys(texts), unread, progress: () => (count === 0 ? 0 : done / count) };
+  return {
+    add,
+    end,
+    keys: () => Object.keys(texts),
+    unread,
+    progress: () => (count === 0 ? 0 : done / count),
+  };
 
   /** Waits while as many pictures are read as may be. Its file is deleted once it is read. */
   async function add(picture: CollectedPicture): Promise<void> {
@@ -75,22 +82,25 @@ export function startReadingPictures(
     const text = found ?? (await ask(picture, file));
     if (!text) return;
     texts[key] = text;
-    await storeText(db, document, { key, engine: engine.version, text, counted: found ? 0 : text.pages.length });
+    await storeText(db, document, {
+      key,
+      engine: engine.version,
+      text,
+      counted: found ? 0 : text.pages.length,
+    });
   }
 
   async function ask(
     { mediaType, size, page }: CollectedPicture,
     file: string,
   ): Promise<ExtractedText | undefined> {
-    if (!engine.accepts(mediaType)) return refuse('refused', new Error(`${engine.name} does not read ${mediaType}.`));
-    if (quota !== undefined && (await countExtractedPages(db, document.tenantId)) >= quota) return refuse('quota');
+    if (!engine.accepts(mediaType))
+      return refuse('refused', new Error(`${engine.name} does not read ${mediaType}.`));
+    if (quota !== undefined && (await countExtractedPages(db, document.tenantId)) >= quota)
+      return refuse('quota');
     const fileName = `page-${page}.${mediaType.split('/')[1] ?? 'png'}`;
     try {
-      return await limit.run(
-        document.tenantId,
-        () => engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal),
-        signal,
-      );
+      return await engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal);
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
       return refuse(error.isOfRequest ? 'refused' : 'unavailable', error);

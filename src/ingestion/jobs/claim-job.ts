@@ -1,3 +1,4 @@
+import type { JobLane } from '../../../db/enums.js';
 import type { DocumentKey } from './job-queue.js';
 import type { Queue } from './lanes.js';
 import { LEASE } from './leases.js';
@@ -5,6 +6,7 @@ import type { WorkerSession } from './worker-session.js';
 
 /** A job that a worker has leased. */
 export interface ClaimedJob extends DocumentKey {
+  lane: JobLane;
   sequence: number;
   leaseOwner: string;
   attempts: number;
@@ -57,7 +59,7 @@ const CLAIM = `
   )
   update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
   from chosen where job.tenant_id = $2 and job.document_id = chosen.document_id
-  returning job.tenant_id as "tenantId", job.document_id as "documentId", job.sequence::float,
+  returning job.tenant_id as "tenantId", job.document_id as "documentId", job.lane, job.sequence::float,
     job.lease_owner as "leaseOwner", job.attempts, job.outages, job.deaths, job.traceparent`;
 
 /**

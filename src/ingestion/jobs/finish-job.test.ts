@@ -5,6 +5,7 @@ import { afterFailure, afterOutage } from './finish-job.js';
 const job: ClaimedJob = {
   tenantId: 'acme',
   documentId: 'document',
+  lane: 'small',
   sequence: 1,
   leaseOwner: 'worker',
   attempts: 0,

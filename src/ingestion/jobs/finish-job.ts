@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import type { JobLane } from '../../../db/enums.js';
 import type { Database } from '../../../db/schema.js';
 import type { ClaimedJob } from './claim-job.js';
 import { isHeld } from './held-job.js';
 
 /** How a job ended for now. */
-export type Outcome = 'done' | { attempts?: number; outages?: number; pauseSeconds: number };
+export type Outcome = 'done' | { attempts?: number; outages?: number; lane?: JobLane; pauseSeconds: number };
 
 /** Doubled from outage to outage. */
 const FIRST_OUTAGE_PAUSE = 5;
@@ -12,6 +13,9 @@ const LONGEST_OUTAGE_PAUSE = 600;
 
 /** The job is looked at anew. */
 export const REQUEUED: Outcome = { pauseSeconds: 0 };
+
+/** An extraction engine has to read pages of the document. */
+export const TO_EXTRACT: Outcome = { lane: 'extraction', pauseSeconds: 0 };
 
 /** Exponential backoff: 3, 7, 20 and 55 seconds. */
 export const afterFailure = ({ attempts }: ClaimedJob): Outcome => ({

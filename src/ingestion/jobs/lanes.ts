@@ -5,6 +5,8 @@ export interface JobLimits {
   large: number;
   /** Reserved for small jobs and batches of tiny ones, which may also use the slots for large ones. */
   small: number;
+  /** Documents of which an extraction engine reads pages; on top, as they mostly wait for it. */
+  extraction: number;
   /** The most jobs, or batches of tiny ones, of one tenant in each lane. */
   perTenant: number;
 }
@@ -21,6 +23,7 @@ export interface Queue {
 export function hasRoom(lane: JobLane, inFlight: Queue[], limits: JobLimits): boolean {
   const count = (...lanes: JobLane[]) => inFlight.filter((job) => lanes.includes(job.lane)).length;
   if (lane === 'suspect') return count(lane) === 0;
+  if (lane === 'extraction') return count(lane) < limits.extraction;
   if (lane === 'large' && count(lane) >= limits.large) return false;
   return count('tiny', 'small', 'large') < limits.small + limits.large;
 }

@@ -8,7 +8,7 @@ import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
 import { failExhausted, WORKER_DIED } from './fail-exhausted.js';
-import { afterFailure, afterOutage, finishJob, type Outcome, REQUEUED } from './finish-job.js';
+import { afterFailure, afterOutage, finishJob, type Outcome, REQUEUED, TO_EXTRACT } from './finish-job.js';
 import { readIsHeld } from './held-job.js';
 import { MAX_DEATHS } from './leases.js';
 import { traceJobs } from './trace-jobs.js';
@@ -72,7 +72,15 @@ export function createRunJobs(dependencies: RunJobDependencies) {
         return 'done';
       }
       const isHeld = (tx: Queryable) => readIsHeld(tx, job);
-      const ended = await processDocument(document, { isLastAttempt, isHeld, signal: aborting });
+      const { lane, outages } = job;
+      const ended = await processDocument(document, {
+        lane,
+        outages,
+        isLastAttempt,
+        isHeld,
+        signal: aborting,
+      });
+      if (ended === 'to_extract') return TO_EXTRACT;
       // Where another job has replaced this one, nothing is requeued.
       return ended === 'superseded' ? REQUEUED : 'done';
     } catch (error) {

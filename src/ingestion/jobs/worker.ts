@@ -12,7 +12,7 @@ import { fullQueues, hasRoom, type JobLimits, type Queue } from './lanes.js';
 import { createRunJobs } from './run-job.js';
 import { createWorkerSession } from './worker-session.js';
 
-const LANES = ['suspect', 'tiny', 'small', 'large'] as const;
+const LANES = ['suspect', 'tiny', 'small', 'large', 'extraction'] as const;
 /** How long running jobs may go on when the server stops. */
 const STOP_MS = 5_000;
 /** Until jobs that others had locked are looked for again. */

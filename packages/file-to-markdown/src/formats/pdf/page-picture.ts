@@ -33,7 +33,10 @@ export async function readPagePicture(page: PDFPageProxy): Promise<GrayPicture |
   const { width, height } = page.getViewport({ scale: 1 });
   const finest = Math.max(1, ...placed.map(scaleOf));
   const scale = Math.min(finest, MAX_SCALE, Math.sqrt(MAX_PIXELS / (width * height)));
-  const picture = createBlank(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const picture = createBlank(
+    Math.max(1, Math.round(width * scale)),
+    Math.max(1, Math.round(height * scale)),
+  );
   for (const { image, matrix } of placed) paint(picture, image, multiply([scale, 0, 0, scale, 0, 0], matrix));
   return picture;
 }
@@ -91,7 +94,10 @@ const createBlank = (width: number, height: number): GrayPicture => ({
 function paint({ width, height, pixels }: GrayPicture, image: PdfImage, [a, b, c, d, e, f]: Matrix): void {
   const determinant = a * d - b * c;
   if (Math.abs(determinant) < 1e-9) return;
-  const bounds = (...corners: [number, number, number, number]) => [Math.min(...corners), Math.max(...corners)];
+  const bounds = (...corners: [number, number, number, number]) => [
+    Math.min(...corners),
+    Math.max(...corners),
+  ];
   const [left = 0, right = 0] = bounds(e, e + a, e + c, e + a + c);
   const [top = 0, bottom = 0] = bounds(f, f + b, f + d, f + b + d);
   const [firstX, lastX] = [Math.max(0, Math.floor(left)), Math.min(width, Math.ceil(right))];

@@ -73,10 +73,7 @@ function isNotable({ unknownGlyphs, knownGlyphs }: ReadPage): boolean {
   return unknownGlyphs >= NOTABLE_GLYPHS && unknownGlyphs > NOTABLE_SHARE * (unknownGlyphs + knownGlyphs);
 }
 
-function* numbered(
-  pages: Iterable<string>,
-  recognized: ReadonlyMap<number, string>,
-): Generator<ParsedPage> {
+function* numbered(pages: Iterable<string>, recognized: ReadonlyMap<number, string>): Generator<ParsedPage> {
   let number = 0;
   for (const markdown of pages) {
     number++;

@@ -6,7 +6,10 @@ const TIFF = ['49492a00', '4d4d002a', '49492b00', '4d4d002b'];
 
 /** A file that is a picture, by text recognition; a TIFF may give several pages. */
 export async function parsePicture({ source, recognize }: ParseInput): Promise<ParserResult> {
-  const read = async () => ({ mediaType: mediaTypeOf(await source.readHead(4)), bytes: await source.readAll() });
+  const read = async () => ({
+    mediaType: mediaTypeOf(await source.readHead(4)),
+    bytes: await source.readAll(),
+  });
   const pages = await recognize?.({ page: 1, read });
   if (!pages) throw notRecognized();
   return { pages: pages.map((markdown, index) => ({ number: index + 1, markdown })) };

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
+import { createChunkingSandbox } from '../ingestion/chunking/chunking-sandbox.js';
+import { createServerEngine, withLimits } from '../ingestion/extraction/create-engine.js';
+import { findTesseract } from '../ingestion/extraction/engines/tesseract/find-tesseract.js';
+import { createTesseractEngine } from '../ingestion/extraction/engines/tesseract/tesseract.js';
+import { createExtraction } from '../ingestion/extraction/extraction.js';
+import type { ExtractionEngine } from '../ingestion/extraction/extraction-engine.js';
+import type { ExtractionSettings } from '../ingestion/extraction/extraction-settings.js';
+import { SANDBOX_PROGRAM } from './processing.js';
+
+/** Processes that collect pictures: an engine takes longer to read one than they to decode it. */
+const COLLECTING = 1;
+/** They wait for the engine. */
+const TIMEOUT_MS = 24 * 3_600_000;
+const NO_PROGRESS_TIMEOUT_MS = 120_000;
+
+interface ExtractionOptions {
+  db: Database;
+  tempDir: string;
+  /** The program of the parser processes. */
+  program?: string | undefined;
+  log: Logger;
+}
+
+/**
+ * What has an engine read the pages that Lectern cannot; undefined where there is none.
+ *
+ * @throws ConfigError where the configuration asks for a program that is not there
+ */
+export async function openExtraction(
+  { extraction: settings, ingestMemoryBytes: memoryBytes }: Config,
+  { db, tempDir, program = SANDBOX_PROGRAM, log }: ExtractionOptions,
+) {
+  const engine = settings && (await openEngine(settings));
+  if (!engine) return undefined;
+  const limits = { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS };
+  const sandbox = createChunkingSandbox({ program, concurrency: COLLECTING, limits, log });
+  const { concurrency, pageQuota: quota } = settings;
+  return {
+    ...createExtraction({ db, engine, sandbox, concurrency, quota, tempDir, log }),
+    close: sandbox.close,
+  };
+}
+
+/**
+ * The engine that is configured; where nobody chose one, Tesseract if this machine has it.
+ *
+ * @throws ConfigError where Tesseract was chosen, and is not there
+ */
+export async function openEngine(settings: ExtractionSettings): Promise<ExtractionEngine | undefined> {
+  if ('url' in settings) return createServerEngine(settings);
+  const program = await findTesseract();
+  if (program) return withLimits(createTesseractEngine(program, settings.languages), settings);
+  if (settings.api === 'auto') return undefined;
+  throw new ConfigError(
+    'EXTRACTION_API is tesseract, and the program tesseract is not on the PATH, or has no models. Install it, on Debian by apt-get install tesseract-ocr tesseract-ocr-chi-sim tesseract-ocr-deu, or set EXTRACTION_API to none.',
+  );
+}

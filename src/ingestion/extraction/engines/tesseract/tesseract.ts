@@ -1,0 +1,64 @@
+import { EndpointError } from '../../../../model-endpoint/endpoint-error.js';
+import type { ExtractionEngine } from '../../extraction-engine.js';
+import { toTesseractLanguage } from '../../languages/tesseract-languages.js';
+import type { TesseractProgram } from './find-tesseract.js';
+import { groupLanguages } from './language-groups.js';
+import { type RecognizedPage, readTsv } from './read-tsv.js';
+import { runTesseract } from './run-tesseract.js';
+
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff'];
+/** Words of a page in the right script have more on average, others far less. */
+const SURE = 75;
+
+/**
+ * The program Tesseract on this machine. Models of one script read a page together; where they are not sure of it, those of
+ * the next script try, and the surest text is taken. The script of the page before comes first.
+ *
+ * @param languages tags of BCP 47, the most common one first; empty: all that are installed
+ */
+export function createTesseractEngine(
+  { version, languages: installed }: TesseractProgram,
+  languages: readonly string[],
+): ExtractionEngine {
+  const wanted = languages.map((tag) => toTesseractLanguage(tag) ?? '');
+  const missing = wanted.filter((language) => !installed.includes(language));
+  const used =
+    languages.length === 0 ? byPreference(installed) : wanted.filter((one) => installed.includes(one));
+  let groups = groupLanguages(used);
+  return {
+    name: 'tesseract',
+    version: `tesseract ${version} ${used.join('+')}`,
+    accepts: (mediaType) => PICTURES.includes(mediaType),
+
+    async extract({ path }, signal) {
+      let best: (RecognizedPage & { group: string }) | undefined;
+      for (const group of groups) {
+        const page = { ...readTsv(await runTesseract(path, group, signal)), group };
+        if (!best || score(page) > score(best)) best = page;
+        if (best.words > 0 && best.confidence >= SURE) break;
+      }
+      if (best && best.words > 0) groups = [best.group, ...groups.filter((group) => group !== best.group)];
+      return { mediaType: 'text/plain', pages: [best?.text ?? ''] };
+    },
+
+    async check() {
+      if (used.length === 0) throw noModel(missing);
+      const without = missing.length > 0 ? `; not installed: ${missing.join(', ')}` : '';
+      return `Tesseract ${version} with ${used.join(', ')}${without}`;
+    },
+  };
+}
+
+/** English first: a page without words in any script is asked once. */
+const byPreference = (languages: readonly string[]): string[] =>
+  [...languages].sort((a, b) => Number(b === 'eng') - Number(a === 'eng'));
+
+/** Few sure words are worth less than many. */
+const score = ({ confidence, words }: RecognizedPage): number => confidence * Math.log2(1 + words);
+
+const noModel = (missing: string[]) =>
+  new EndpointError(
+    'extraction',
+    'not-found',
+    `Tesseract has none of the languages of EXTRACTION_LANGUAGES (${missing.join(', ')}).`,
+  );
