@@ -28,6 +28,8 @@ export const chunkMetadata = z.object({
   languages: z.array(z.string()),
   last_modified: z.string(),
   page_number: z.int(),
+  /** The extraction engine that read a part of it; absent where Lectern did. */
+  extracted_by: z.string().optional(),
 });
 
 export const chunk = z.object({

@@ -27,10 +27,12 @@ export const citation = z.object({
   span: z.object({ start: z.int(), end: z.int() }).optional(),
   /** The headings of the section, outermost first. */
   headings: z.array(z.string()).optional(),
-  /** Of a PDF: the pages, from 1. */
+  /** Of a PDF or a TIFF: the pages, from 1. */
   pages: range.optional(),
   /** Of a presentation: the number of the slide, from 1. */
   slide: z.int().optional(),
+  /** The extraction engine that read a part of it, such as `tesseract`: there may be mistakes of text recognition. */
+  extractedBy: z.string().optional(),
   /** Of a workbook: the name of the sheet. */
   sheet: z.string().optional(),
   /** Of a sheet or a CSV file: the rows, from 1, as programs that show tables number them. */

@@ -14,6 +14,8 @@ export interface CitedRow {
   metadata: unknown;
 }
 
+/** Formats whose pages a reader can turn to. */
+const PAGED = new Set(['pdf', 'tiff']);
 /** Whatever reads foreign files makes it, so nothing is taken for granted. */
 const absent = undefined;
 const number = z.int().min(0).optional().catch(absent);
@@ -26,6 +28,7 @@ const citedMetadata = z
     char_end: number,
     headings: z.array(z.string()).optional().catch(absent),
     sheet: z.string().optional().catch(absent),
+    extracted_by: z.string().optional().catch(absent),
     first_row: number,
     last_row: number,
   })
@@ -54,8 +57,9 @@ function toCitation({ processedTime, sniffedSubType, revision, metadata, ...row 
     edited,
     ...(span && { span }),
     ...(known.headings && { headings: known.headings }),
-    ...(sniffedSubType === 'pdf' && page && lastPage && { pages: { first: page, last: lastPage } }),
+    ...(PAGED.has(sniffedSubType ?? '') && page && lastPage && { pages: { first: page, last: lastPage } }),
     ...(sniffedSubType === 'pptx' && page && { slide: page }),
+    ...(known.extracted_by !== undefined && { extractedBy: known.extracted_by }),
     ...(known.sheet !== undefined && { sheet: known.sheet }),
     ...(first !== undefined && last !== undefined && { rows: { first, last } }),
   };

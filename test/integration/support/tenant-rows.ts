@@ -279,6 +279,18 @@ export async function insertTenantRows(
     .values({ tenantId, modelId: 1, hash, scale: 1, vector: Buffer.of(1), isCut: false })
     .execute();
   await db.insertInto('embeddingUsage').values({ tenantId, texts: 1, tokens: 1 }).execute();
+  await db
+    .insertInto('extractedPictures')
+    .values({
+      tenantId,
+      documentId: chunk.documentId,
+      key: 'picture',
+      engine: 'engine',
+      mediaType: 'text/plain',
+      pages: JSON.stringify(['Text.']),
+    })
+    .execute();
+  await db.insertInto('extractionUsage').values({ tenantId, pages: 1 }).execute();
   const { id: segmentId } = await db
     .insertInto('postingSegments')
     .values({

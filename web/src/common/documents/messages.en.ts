@@ -12,6 +12,7 @@ export const en = {
   stages: {
     fetching: 'fetching',
     parsing: 'reading',
+    extracting: 'recognizing text',
     splitting: 'splitting',
     storing: 'storing',
     unknown: 'unknown stage',

@@ -13,6 +13,7 @@ const KINDS: Record<string, keyof typeof messages.en.advice> = {
   archived: 'format',
   scanned: 'scanned',
   unknown_characters: 'scanned',
+  extraction_unavailable: 'again',
   empty_text: 'empty',
   too_large: 'split',
   too_much_text: 'split',

@@ -8,7 +8,13 @@ import styles from './operations.module.css';
 import { useQueue } from './use-operations';
 
 type Queue = Outputs['overview']['queue'];
-const stages = ['fetching', 'parsing', 'splitting', 'storing'] as const satisfies (keyof Queue['byStage'])[];
+const stages = [
+  'fetching',
+  'parsing',
+  'extracting',
+  'splitting',
+  'storing',
+] as const satisfies (keyof Queue['byStage'])[];
 
 /** Documents that wait to be processed, and those that are. */
 export function QueuePanel() {
