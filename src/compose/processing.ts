@@ -33,7 +33,7 @@ interface ProcessingDependencies {
 
 /** What previews need: smaller limits than processing has, and processes of their own, so that neither waits. */
 export function createPreview(
-  { sourceOptions, chunking, clock, log }: ReturnType<typeof createProcessing>,
+  { extraction, sourceOptions, chunking, clock, log }: ReturnType<typeof createProcessing>,
   program = SANDBOX_PROGRAM,
 ) {
   const sandbox = createChunkingSandbox({
@@ -43,7 +43,7 @@ export function createPreview(
     log,
   });
   return {
-    makePreview: createPreviewChunks({ sandbox, sourceOptions, chunking, clock }),
+    makePreview: createPreviewChunks({ sandbox, extraction, sourceOptions, chunking, clock }),
     close: () => sandbox.close(),
   };
 }

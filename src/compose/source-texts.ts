@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
+import type { ToExtract } from '../ingestion/extraction/extraction-step.js';
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import type { SourceTextResult, SourceTextTask } from '../ingestion/source-text/protocol.js';
 import { createReadSourceText, SOURCE_TEXT_CONCURRENCY } from '../ingestion/source-text/read-source-text.js';
@@ -14,6 +16,7 @@ const TIMEOUT_MS = 10 * PROCESSOR_MS;
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
 
 interface SourceTextsDependencies {
+  db: Database;
   storage: FileStorage;
   tempDir: string;
   /** The program of the parser processes. */
@@ -24,16 +27,17 @@ interface SourceTextsDependencies {
 /** Reads sources again to show them, beside the processes that make chunks. */
 export function createSourceTexts(
   config: Config,
-  { storage, tempDir, program = PROGRAM, log }: SourceTextsDependencies,
+  { db, storage, tempDir, program = PROGRAM, log }: SourceTextsDependencies,
 ) {
   const { ingestMemoryBytes: memoryBytes, maxChunksPerDocument: chunks, maxUploadBytes: maxBytes } = config;
-  const sandbox = createSandbox<SourceTextTask, SourceTextResult>({
+  const sandbox = createSandbox<SourceTextTask, SourceTextResult | ToExtract>({
     program,
     concurrency: SOURCE_TEXT_CONCURRENCY,
     limits: { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS },
     log,
   });
   const read = createReadSourceText({
+    db,
     sandbox,
     sourceOptions: { storage, tempDir, maxBytes },
     chunking: config.chunking,

@@ -24,6 +24,7 @@ import {
 } from './chunking/store-chunks.js';
 import { emitDocumentOutcome } from './emit-outcome.js';
 import type { Extraction } from './extraction/extraction.js';
+import { deleteTexts } from './extraction/stored-texts.js';
 import { isServiceOutage, quotaExceededError, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { tooManyChunksError } from './limits/file-limits.js';
@@ -236,13 +237,16 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       },
     };
     if (!extraction) return sandbox.run(task, handlers);
+    const key = { tenantId: document.tenantId, documentId: document.id };
     if (lane !== 'extraction') {
       const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
-      if (!('extraction' in result)) return result;
+      if (!('extraction' in result)) {
+        await deleteTexts(db, key);
+        return result;
+      }
       if (lane !== 'suspect') return 'to_extract';
     }
     progress.enter('extracting');
-    const key = { tenantId: document.tenantId, documentId: document.id };
     return extraction.chunkFile(key, task, { ...handlers, isLastAttempt: isLastOutage });
   }
 

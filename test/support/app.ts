@@ -50,7 +50,7 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
     client = connectUnscoped(database.url, { max: 2 });
     app = await createApp(
-      { ...readConfig({}), port: 0, dataDir, ingestConcurrency: 1, ...config },
+      { ...readConfig({ EXTRACTION_API: 'none' }), port: 0, dataDir, ingestConcurrency: 1, ...config },
       {
         database: { url: database.url, description: 'test', stop: async () => {} },
         sandboxProgram,

@@ -12,6 +12,7 @@ import type {
 import { parse } from '@lectern/file-to-markdown';
 import {
   type CollectedPicture,
+  type ExtractionStep,
   MAX_PICTURES,
   PARSED_FILE,
   pictureFile,
@@ -39,24 +40,25 @@ export interface CollectedDocument {
   warnings: Parameters<Warn>[];
 }
 
+type CollectOptions = Omit<Extract<ExtractionStep, { step: 'collect' }>, 'step'>;
+
 export const placeholder = (nonce: string, index: number | string): string => `picture${nonce}n${index}end`;
 
 /**
  * Parses a file, and writes the pictures that stand in place of text into a folder, with everything else of the document.
  *
- * @param options.known keys of pictures that need not be written
  * @param onPicture told of each; the file may be deleted once it is read
  * @throws what `parse` throws
  */
 export async function collectPictures(
   input: ParseInput,
-  { folder, known }: { folder: string; known: readonly string[] },
+  { folder, known, most = MAX_PICTURES }: CollectOptions,
   onPicture: (picture: CollectedPicture) => Promise<void>,
 ): Promise<ToExtract> {
   const nonce = randomBytes(8).toString('hex');
   const keys: string[] = [];
   const warnings: Parameters<Warn>[] = [];
-  const isKnown = new Set(known);
+  const isKnown = new Set(known === 'all' ? [] : known);
   const parsed = await parse({
     ...input,
     recognize: collect,
@@ -72,13 +74,14 @@ export async function collectPictures(
   return { extraction: 'collected', subType };
 
   async function collect({ page, read }: Picture): Promise<string[] | undefined> {
+    if (keys.length >= most) return undefined;
     // One damaged picture does not cost the rest of the document.
     const picture = await read().catch(() => undefined);
     if (!picture) return undefined;
     const placeholders: string[] = [];
     try {
       for await (const one of pagesOf(picture)) {
-        if (keys.length >= MAX_PICTURES) break;
+        if (keys.length >= most) break;
         placeholders.push(await add(one, page + placeholders.length));
       }
     } catch (error) {
@@ -90,7 +93,7 @@ export async function collectPictures(
   async function add({ key, mediaType, prepare }: PicturePage, page: number): Promise<string> {
     const index = keys.push(key) - 1;
     let size: number | null = null;
-    if (!isKnown.has(key)) {
+    if (known !== 'all' && !isKnown.has(key)) {
       const bytes = await prepare();
       await writeFile(path.join(folder, pictureFile(index)), bytes);
       size = bytes.length;

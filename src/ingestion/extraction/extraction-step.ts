@@ -1,12 +1,13 @@
 /**
  * What a child does with pages that only an engine can read:
  * - `ask`: ends as soon as there is one
- * - `collect`: parses the file, and writes these pages as pictures into the folder, and everything else beside them
+ * - `collect`: parses the file, and writes these pages as pictures into the folder, except known ones, and everything else
+ *   beside them; `most` limits how many
  * - `insert`: goes on with what was collected, and what the engine said of it
  */
 export type ExtractionStep =
   | { step: 'ask' }
-  | { step: 'collect'; folder: string; known: readonly string[] }
+  | { step: 'collect'; folder: string; known: readonly string[] | 'all'; most?: number | undefined }
   | { step: 'insert'; folder: string; extractedBy: string };
 
 /** What a child gives instead of chunks. */

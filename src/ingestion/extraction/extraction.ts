@@ -18,7 +18,7 @@ export interface ExtractionDependencies {
   db: Database;
   engine: ExtractionEngine;
   /** Of its own: collecting pictures takes long. */
-  sandbox: Pick<ChunkingSandbox, 'run' | 'runStep'>;
+  sandbox: ExtractionSandbox;
   /** Pictures of one document that are read at a time. */
   concurrency: number;
   /** Pages of a tenant; undefined: any. */
@@ -27,9 +27,17 @@ export interface ExtractionDependencies {
   log: Logger;
 }
 
+type ExtractionSandbox = Pick<ChunkingSandbox, 'run' | 'runStep'>;
+
+export interface ChunkFileOptions extends SandboxHandlers {
+  isLastAttempt: boolean;
+  most?: number | undefined;
+  sandbox?: ExtractionSandbox;
+}
+
 export type Extraction = ReturnType<typeof createExtraction>;
 
-const collectedPicture = z.object({
+export const collectedPicture = z.object({
   key: z.string().max(64),
   page: z.int(),
   mediaType: z.string().max(100),
@@ -38,17 +46,20 @@ const collectedPicture = z.object({
 
 /** Makes chunks of documents with pages that only an engine can read. */
 export function createExtraction(dependencies: ExtractionDependencies) {
-  const { db, engine, sandbox, concurrency, quota, tempDir, log } = dependencies;
+  const { db, engine, sandbox: ownSandbox, concurrency, quota, tempDir, log } = dependencies;
   return { engine, chunkFile };
 
   /**
+   * @param document whose texts are known, and kept; without an id nothing is
    * @param options.isLastAttempt pages that the engine does not read now are left out, where there is other text
+   * @param options.most pictures that are read; default: all
+   * @param options.sandbox default: the one of extraction
    * @throws ServiceOutageError `extraction_unavailable` where the engine is away; what the sandbox throws
    */
   async function chunkFile(
     document: DocumentKey,
     task: ChunkingTask,
-    { isLastAttempt, onProgress, ...handlers }: SandboxHandlers & { isLastAttempt: boolean },
+    { isLastAttempt, most, onProgress, sandbox = ownSandbox, ...handlers }: ChunkFileOptions,
   ): Promise<ChunkingResult> {
     const folder = await mkdtemp(path.join(tempDir, 'pictures-'));
     const { signal, abort, unlink } = linkedController(handlers.signal);
@@ -61,7 +72,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
         onProgress(reading.progress());
         if (!isLastAttempt) throwIfAway(reading.unread);
       };
-      const step = { step: 'collect', folder, known: [...known.keys()] } as const;
+      const step = { step: 'collect', folder, known: [...known.keys()], most } as const;
       await sandbox.runStep(
         { ...task, extraction: step },
         { ...handlers, signal, onProgress: () => {}, onBatch },
@@ -71,7 +82,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       logUnread(document, reading.unread);
       await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(texts));
       await deleteTexts(db, document, Object.keys(texts));
-      return await insert(task, folder, { ...handlers, signal, onProgress }, reading.unread);
+      return await insert(sandbox, task, folder, { ...handlers, signal, onProgress }, reading.unread);
     } finally {
       abort();
       unlink();
@@ -80,6 +91,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
   }
 
   async function insert(
+    sandbox: ExtractionSandbox,
     task: ChunkingTask,
     folder: string,
     handlers: SandboxHandlers,

@@ -5,7 +5,7 @@ import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
 import type { ExtractedText, ExtractionEngine } from './extraction-engine.js';
 import { type CollectedPicture, pictureFile } from './extraction-step.js';
-import { countExtractedPages, findText, storeText } from './stored-texts.js';
+import { countExtractedPages, findTexts, storeText } from './stored-texts.js';
 
 export interface ReadPicturesContext {
   db: Database;
@@ -78,7 +78,7 @@ export function startReadingPictures(
     if (unread.has('unavailable')) return;
     const { key } = picture;
     const { tenantId } = document;
-    const found = await findText(db, tenantId, { key, engine: engine.version });
+    const found = (await findTexts(db, tenantId, { keys: [key], engine: engine.version })).get(key);
     const text = found ?? (await ask(picture, file));
     if (!text) return;
     texts[key] = text;

@@ -14,33 +14,50 @@ const toText = ({ mediaType, pages }: StoredText): ExtractedText => ({
 export async function readTexts(
   db: Database,
   { tenantId, documentId }: DocumentKey,
-  engine?: string,
+  engine: string,
 ): Promise<Map<string, ExtractedText>> {
   const rows = await db
     .selectFrom('extractedPictures')
     .select(['key', 'mediaType', 'pages'])
     .where('tenantId', '=', tenantId)
     .where('documentId', '=', documentId)
-    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .where('engine', '=', engine)
     .execute();
   return new Map(rows.map((row) => [row.key, toText(row)]));
 }
 
-/** What an engine has read of a picture that another document of the tenant has, too. */
-export async function findText(
+/**
+ * What an engine has read of pictures, in whichever document of the tenant they are.
+ *
+ * @param engine undefined: any
+ */
+export async function findTexts(
   db: Database,
   tenantId: string,
-  { key, engine }: { key: string; engine: string },
-): Promise<ExtractedText | undefined> {
-  const row = await db
+  { keys, engine }: { keys: readonly string[]; engine?: string },
+): Promise<Map<string, ExtractedText>> {
+  const rows = await db
     .selectFrom('extractedPictures')
+    .distinctOn('key')
     .select(['key', 'mediaType', 'pages'])
     .where('tenantId', '=', tenantId)
-    .where('key', '=', key)
-    .where('engine', '=', engine)
+    .where(sql<boolean>`key = any(${keys})`)
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .orderBy('key')
+    .orderBy('createdTime', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.key, toText(row)]));
+}
+
+/** Whether an engine has read anything that is still kept of a tenant. */
+export async function hasTexts(db: Database, tenantId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('extractedPictures')
+    .select('key')
+    .where('tenantId', '=', tenantId)
     .limit(1)
     .executeTakeFirst();
-  return row && toText(row);
+  return row !== undefined;
 }
 
 /**

@@ -2,13 +2,20 @@ import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { withDeadline } from '../../async/linked-signals.js';
 import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
-import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from '../chunking/chunking-task.js';
+import {
+  type ChunkingResult,
+  type ChunkingSandbox,
+  type ChunkingTask,
+  toChunkingTask,
+} from '../chunking/chunking-task.js';
 import { IngestionError, isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDependencies } from '../process-document.js';
+import type { SandboxHandlers } from '../sandbox/sandbox.js';
 import { readSource, type SourceFile, type SourceRow } from '../sources/read-source.js';
 import {
   MAX_COUNTED_CHUNKS,
   MAX_PREVIEW_BYTES,
+  MAX_PREVIEW_PICTURES,
   PREVIEW_FILE_LIMITS,
   PREVIEW_TIMEOUT_MS,
 } from './preview-limits.js';
@@ -19,8 +26,8 @@ const CONCURRENCY = 2;
 const MAX_WAITING = 5;
 
 export interface PreviewDependencies
-  extends Pick<ProcessDependencies, 'sourceOptions' | 'chunking' | 'clock'> {
-  sandbox: Pick<ChunkingSandbox, 'run'>;
+  extends Pick<ProcessDependencies, 'extraction' | 'sourceOptions' | 'chunking' | 'clock'> {
+  sandbox: Pick<ChunkingSandbox, 'run' | 'runStep'>;
 }
 
 /** A source, as it would be stored, and what is wanted of it. */
@@ -40,11 +47,17 @@ interface DraftedChunk {
   content: string;
   content_complement: string;
   keywords: Record<string, number>;
-  metadata: { page_number?: number };
+  metadata: { page_number?: number; extracted_by?: string };
 }
 
 /** Makes chunks of a source as processing does, and stores nothing. */
-export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }: PreviewDependencies) {
+export function createPreviewChunks({
+  sandbox,
+  extraction,
+  sourceOptions,
+  chunking,
+  clock,
+}: PreviewDependencies) {
   const limit = createConcurrencyLimit({ perKey: 1, total: CONCURRENCY });
 
   /**
@@ -75,8 +88,21 @@ export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }:
     }
   }
 
+  /** Of pages that only an engine can read, the first ones. */
+  async function chunkFile(
+    tenantId: string,
+    task: ChunkingTask,
+    handlers: SandboxHandlers,
+  ): Promise<ChunkingResult> {
+    if (!extraction) return sandbox.run(task, handlers);
+    const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
+    if (!('extraction' in result)) return result;
+    const options = { isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
+    return extraction.chunkFile({ tenantId, documentId: NO_DOCUMENT }, task, { ...handlers, ...options });
+  }
+
   async function makeChunks(
-    { source: { documentName }, chunking: wishes, limit }: Omit<PreviewRequest, 'signal'>,
+    { tenantId, source: { documentName }, chunking: wishes, limit }: Omit<PreviewRequest, 'signal'>,
     source: SourceFile,
     signal: AbortSignal,
   ) {
@@ -86,7 +112,7 @@ export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }:
     let chunkCount = 0;
     let result: ChunkingResult | undefined;
     try {
-      result = await sandbox.run(task, {
+      result = await chunkFile(tenantId, task, {
         signal,
         onProgress: () => {},
         onBatch: async (batch) => {
@@ -110,10 +136,14 @@ export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }:
         contentComplement: content_complement,
         keywords,
         page: metadata.page_number ?? null,
+        ...(metadata.extracted_by !== undefined && { extractedBy: metadata.extracted_by }),
       })),
     };
   }
 }
+
+/** Texts of extraction are kept with a document, and there is none. */
+const NO_DOCUMENT = '';
 
 /** The child is ended: what else the file has is not wanted. */
 class EnoughChunks extends Error {}

@@ -2,6 +2,8 @@ import type { SandboxLimits } from '../sandbox/sandbox.js';
 
 /** Of the source, below what a document may have. */
 export const MAX_PREVIEW_BYTES = 20 * 2 ** 20;
+/** Pages that an extraction engine reads for a preview. */
+export const MAX_PREVIEW_PICTURES = 5;
 /** So many chunks are counted; a preview ends there. */
 export const MAX_COUNTED_CHUNKS = 1_000;
 /** With the time that a preview waits for others. */

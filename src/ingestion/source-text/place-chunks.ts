@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
-import { parse, TextBudget } from '@lectern/file-to-markdown';
+import { TextBudget } from '@lectern/file-to-markdown';
 import { splitPages } from '../chunking/split/split.js';
+import type { CollectedPicture, ToExtract } from '../extraction/extraction-step.js';
+import { parseStep } from '../extraction/parse-step.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { sourceFromFile } from '../sources/source-file.js';
 import { PartJoiner } from './join-parts.js';
@@ -17,19 +19,24 @@ const BATCH_PLACES = 2_000;
  * @throws ParseError when the file gives no text; IngestionError when it gives more than it may
  */
 export async function placeChunks(
-  { path, fileName, mediaType, chunking, limits }: SourceTextTask,
+  { path, fileName, mediaType, chunking, limits, extraction }: SourceTextTask,
   {
     onBatch,
     onProgress,
-  }: { onBatch: (batch: SourceTextBatch) => Promise<void>; onProgress: (fraction: number) => void },
-): Promise<SourceTextResult> {
-  const parsed = await parse({
+  }: {
+    onBatch: (batch: SourceTextBatch | CollectedPicture) => Promise<void>;
+    onProgress: (fraction: number) => void;
+  },
+): Promise<SourceTextResult | ToExtract> {
+  const input = {
     source: await sourceFromFile(path),
     ...(fileName !== undefined && { fileName }),
     ...(mediaType !== undefined && { mediaType }),
     textBudget: new TextBudget(limits.characters),
     onProgress,
-  });
+  };
+  const parsed = await parseStep(extraction, input, onBatch);
+  if ('extraction' in parsed) return parsed;
   const joiner = new PartJoiner();
   let parts: TextPart[] = [];
   let places: ChunkPlace[] = [];

@@ -1,4 +1,5 @@
 import type { ChunkingOptions } from '../../../db/schema.js';
+import type { ExtractionStep } from '../extraction/extraction-step.js';
 import type { SandboxTask } from '../sandbox/protocol.js';
 
 /** A file whose text is wanted, with the places of its chunks. */
@@ -6,6 +7,8 @@ export interface SourceTextTask extends SandboxTask {
   fileName?: string | undefined;
   mediaType?: string | undefined;
   chunking: ChunkingOptions;
+  /** What to do with pages that an extraction engine has read. */
+  extraction?: ExtractionStep | undefined;
 }
 
 /** A page of the source, or a part of a long one. */

@@ -1,8 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { ChunkingOptions } from '../../../db/schema.js';
+import type { ChunkingOptions, Database } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { abortable } from '../../async/timeouts.js';
 import { tooManyRequests, unavailable } from '../../errors/errors.js';
+import { collectedPicture } from '../extraction/extraction.js';
+import { type ExtractionStep, TEXTS_FILE, type ToExtract } from '../extraction/extraction-step.js';
+import { findTexts, hasTexts } from '../extraction/stored-texts.js';
 import { IngestionError } from '../ingestion-error.js';
 import { fileLimits } from '../limits/file-limits.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -40,7 +45,8 @@ export interface KeptSource extends SourceRow {
 }
 
 export interface ReadSourceTextDependencies {
-  sandbox: Sandbox<SourceTextTask, SourceTextResult>;
+  db: Database;
+  sandbox: Sandbox<SourceTextTask, SourceTextResult | ToExtract>;
   sourceOptions: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
   chunking: ChunkingOptions;
@@ -52,6 +58,7 @@ export interface ReadSourceTextDependencies {
  * again, one at a time, and what was read last is kept in memory.
  */
 export function createReadSourceText({
+  db,
   sandbox,
   sourceOptions,
   chunking: defaults,
@@ -113,29 +120,62 @@ export function createReadSourceText({
     if (file.notModified) throw new Error('what is kept is not asked for conditionally');
     try {
       const { characters, ...limits } = fileLimits(file.size, maxFile);
-      const text: Omit<SourceText, 'subType'> = { parts: [], places: [] };
-      const { subType } = await sandbox.run(
-        {
-          path: file.path,
-          size: file.size,
-          fileName: file.fileName,
-          mediaType: file.mediaType,
-          chunking: { ...defaults, ...source.chunking },
-          limits: { ...limits, characters: Math.min(characters, MAX_CHARACTERS) },
-        },
+      const task: SourceTextTask = {
+        path: file.path,
+        size: file.size,
+        fileName: file.fileName,
+        mediaType: file.mediaType,
+        chunking: { ...defaults, ...source.chunking },
+        limits: { ...limits, characters: Math.min(characters, MAX_CHARACTERS) },
+      };
+      const mayHavePictures = await hasTexts(db, source.tenantId);
+      const text = await readFile(task, mayHavePictures ? { step: 'ask' } : undefined, signal);
+      return text ?? (await readWithPictures(source.tenantId, task, signal));
+    } finally {
+      await file.dispose();
+    }
+  }
+
+  /** @returns undefined where pages are missing that only an extraction engine can read */
+  async function readFile(
+    task: SourceTextTask,
+    extraction: ExtractionStep | undefined,
+    signal: AbortSignal,
+  ): Promise<SourceText | undefined> {
+    const text: Omit<SourceText, 'subType'> = { parts: [], places: [] };
+    const onBatch = async (json: string) => {
+      const { parts, places } = JSON.parse(json) as SourceTextBatch;
+      for (const part of parts) text.parts.push(part);
+      for (const place of places) text.places.push(place);
+    };
+    const result = await sandbox.run({ ...task, extraction }, { signal, onProgress: () => {}, onBatch });
+    return 'extraction' in result ? undefined : { subType: result.subType, ...text };
+  }
+
+  /** With what an engine has read of the pages before, whether there is one now or not. */
+  async function readWithPictures(
+    tenantId: string,
+    task: SourceTextTask,
+    signal: AbortSignal,
+  ): Promise<SourceText> {
+    const folder = await mkdtemp(path.join(sourceOptions.tempDir, 'pictures-'));
+    try {
+      const keys = new Set<string>();
+      await sandbox.run(
+        { ...task, extraction: { step: 'collect', folder, known: 'all' } },
         {
           signal,
           onProgress: () => {},
-          onBatch: async (json) => {
-            const { parts, places } = JSON.parse(json) as SourceTextBatch;
-            for (const part of parts) text.parts.push(part);
-            for (const place of places) text.places.push(place);
-          },
+          onBatch: async (json) => void keys.add(collectedPicture.parse(JSON.parse(json)).key),
         },
       );
-      return { subType, ...text };
+      const texts = await findTexts(db, tenantId, { keys: [...keys] });
+      await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(Object.fromEntries(texts)));
+      const read = await readFile(task, { step: 'insert', folder, extractedBy: '' }, signal);
+      if (!read) throw new Error('Nothing is left for an engine once its texts are inserted.');
+      return read;
     } finally {
-      await file.dispose();
+      await rm(folder, { recursive: true, force: true });
     }
   }
 }

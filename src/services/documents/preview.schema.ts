@@ -49,6 +49,8 @@ export const previewedChunks = z.object({
       contentComplement: z.string(),
       keywords: z.record(z.string(), z.number()),
       page: z.int().nullable(),
+      /** The extraction engine that read a part of it; absent where Lectern did. */
+      extractedBy: text(255).optional(),
     }),
   ),
 });

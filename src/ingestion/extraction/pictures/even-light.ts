@@ -3,12 +3,15 @@ import sharp from 'sharp';
 
 /** The background is looked at in squares of so many pixels. */
 const SQUARE = 32;
+/** A smaller picture is no page. */
+const MIN_SQUARES = 8;
 /** A background whose darkest parts have less than this share of the brightest is uneven. */
 const UNEVEN = 0.8;
 
 /** Makes the background of a photographed page white where light fell on it unevenly; others stay as they are. */
 export async function evenLight(picture: GrayPicture): Promise<GrayPicture> {
   const { width, height, pixels } = picture;
+  if (Math.min(width, height) < MIN_SQUARES * SQUARE) return picture;
   const small = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ width: Math.ceil(width / SQUARE), height: Math.ceil(height / SQUARE), fit: 'fill' })
     .median(5)
