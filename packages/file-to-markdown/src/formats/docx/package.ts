@@ -1,12 +1,12 @@
 import { ParseError } from '../../errors.js';
+import { chartToMarkdown } from '../../shared/drawings/chart.js';
+import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
+import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
 import type { TextBudget } from '../../text-budget.js';
 import type { ParseInput } from '../../types.js';
-import { chartToMarkdown } from '../pptx/chart.js';
-import { diagramToMarkdown } from '../pptx/diagram.js';
-import { extendedChartToMarkdown } from '../pptx/extended-chart.js';
 
 /** More drawings, or texts that are embedded, are read by nobody. */
 const MAX_DRAWINGS = 1000;

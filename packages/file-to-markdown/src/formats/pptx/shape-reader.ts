@@ -1,10 +1,10 @@
+import { chartToMarkdown } from '../../shared/drawings/chart.js';
+import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
+import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
 import { imageDescription } from '../../shared/text/image-description.js';
 import type { Relationship } from '../../shared/xml/office-relationships.js';
 import { childElements, descendants, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
-import { chartToMarkdown } from './chart.js';
 import type { Deck } from './deck.js';
-import { diagramToMarkdown } from './diagram.js';
-import { extendedChartToMarkdown } from './extended-chart.js';
 import { readParagraphs } from './paragraphs.js';
 import type { Shape } from './shapes.js';
 import { tableToMarkdown } from './table.js';

@@ -1,8 +1,8 @@
+import { paragraphText } from '../../shared/drawings/paragraph-text.js';
 import { readRelationships } from '../../shared/xml/office-relationships.js';
 import { childElements, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
 import type { TextBudget } from '../../text-budget.js';
-import { paragraphText } from '../pptx/paragraphs.js';
 
 /** What a drawing shows that has texts. The figures of a chart stand in cells, too. */
 const WITH_TEXTS = new Set(['chart', 'diagramData']);

@@ -1,14 +1,8 @@
-import {
-  childElements,
-  descendants,
-  elementAt,
-  textContent,
-  type XmlElement,
-} from '../../shared/xml/xml-tree.js';
 import type { TextBudget } from '../../text-budget.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { type Column, columnsToMarkdown, pointsOf, titleOf } from './chart-table.js';
 import { numberFormatter } from './number-format.js';
-import { paragraphText } from './paragraphs.js';
+import { paragraphText } from './paragraph-text.js';
 
 interface Series {
   /** The levels of its categories, the outermost first. */

@@ -1,11 +1,5 @@
-import {
-  childElements,
-  descendants,
-  elementAt,
-  textContent,
-  type XmlElement,
-} from '../../shared/xml/xml-tree.js';
 import type { TextBudget } from '../../text-budget.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { type Column, columnsToMarkdown, pointsOf, titleOf } from './chart-table.js';
 
 /** A chart of the kinds since 2016, such as waterfalls and treemaps ([MS-ODRAWXML] 2.24.3). */

@@ -1,7 +1,7 @@
-import { descendants, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { TextBudget } from '../../text-budget.js';
-import { paragraphText } from './paragraphs.js';
-import { boundedTable } from './table.js';
+import { descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { boundedTable } from './bounded-table.js';
+import { paragraphText } from './paragraph-text.js';
 
 /** Points of a chart by their index. */
 export interface Column {
