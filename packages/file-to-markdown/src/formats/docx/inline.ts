@@ -15,6 +15,7 @@ export interface Inline {
   /** Text boxes, and notes that are mentioned for the first time: blocks that come after the paragraph. */
   boxes: XmlElement[];
   notes: { mark: string; blocks: string }[];
+  comments: string[];
   /** Charts and diagrams, as Markdown. */
   drawings: string[];
 }
@@ -60,7 +61,7 @@ export class InlineReader {
     private readonly context: DocumentContext,
     before: Segment[] = [],
   ) {
-    this.#inline = { segments: before, boxes: [], notes: [], drawings: [] };
+    this.#inline = { segments: before, boxes: [], notes: [], comments: [], drawings: [] };
   }
 
   read(paragraph: XmlElement): Inline {
@@ -85,7 +86,8 @@ export class InlineReader {
     } else if (name === 'fldChar') this.#readField(element, format);
     else if (name === 'footnoteReference' || name === 'endnoteReference') {
       this.#addNote(name.slice(0, -'Reference'.length), attributes.id ?? '', format);
-    } else if (name === 'AlternateContent') this.#readAlternatives(element, format);
+    } else if (name === 'commentReference') this.#addComment(attributes.id ?? '');
+    else if (name === 'AlternateContent') this.#readAlternatives(element, format);
     else if (name === 'oMath' || name === 'oMathPara') this.#add(` ${equationText(element)} `, {});
     else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
     else this.#readChildren(element, format);
@@ -131,6 +133,11 @@ export class InlineReader {
     const mark = `[${number}]`;
     this.#add(mark, { isHidden: format.isHidden ?? false });
     if (blocks) this.#inline.notes.push({ mark, blocks });
+  }
+
+  #addComment(id: string): void {
+    const note = this.context.comments.take(id);
+    if (note) this.#inline.comments.push(note);
   }
 
   /** A newer way to write something, then the same for older programs. */

@@ -1,6 +1,7 @@
 import { corruptFileError } from '../../errors.js';
 import type { ParseInput } from '../../types.js';
 import { BlockReader } from './block-reader.js';
+import { Comments, readComments } from './comments.js';
 import type { DocumentContext } from './context.js';
 import { ListLabels } from './list-labels.js';
 import { NoteMarks } from './notes.js';
@@ -11,17 +12,22 @@ import { readStyles } from './styles.js';
 import { readXmlEvents } from './xml-events.js';
 
 /** The body of a document as Markdown with page breaks marked, each note after the paragraph that mentions it. */
-export async function readDocument(parts: DocumentParts, { textBudget }: ParseInput): Promise<string> {
+export async function readDocument(
+  parts: DocumentParts,
+  { textBudget, comments = true }: ParseInput,
+): Promise<string> {
   const styles = readStyles(await parts.xml('styles'));
   const context: DocumentContext = {
     styles,
     numbering: new Numbering(await parts.xml('numbering'), styles),
     labels: new ListLabels(),
     notes: new NoteMarks(),
+    comments: new Comments(),
     drawings: await parts.drawings(),
     assertAvailable: (characters) => textBudget?.assertAvailable(characters),
   };
   await readNotes(parts, context);
+  if (comments) await readComments(parts, context);
   const reader = new BlockReader(context);
   const isWhole = await readXmlEvents(parts.texts(parts.main), reader);
   const markdown = reader.finish();

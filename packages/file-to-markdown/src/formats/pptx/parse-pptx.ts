@@ -8,7 +8,7 @@ import { readSlide, type Slide, slideTitle } from './read-slide.js';
 
 /** PowerPoint presentations: each slide that is shown a page, by its number, with its notes. */
 export async function parsePptx(input: ParseInput): Promise<ParserResult> {
-  const parts = await openZipParts(await input.source.readAll(), { allowDamage: true });
+  const parts = await openZipParts(await input.source.readAll(), { allowDamage: () => true });
   const paths = await findSlides(parts);
   const first = paths[0] && (await parts.xml(paths[0]).catch(() => undefined));
   const title = (first && slideTitle(first)) || (await documentTitle(parts));
