@@ -1,12 +1,13 @@
 import { corruptFileError } from '../../errors.js';
 import type { ParseInput } from '../../types.js';
 import { BlockReader } from './block-reader.js';
-import { Comments, readComments } from './comments.js';
+import { Comments } from './comments.js';
 import type { DocumentContext } from './context.js';
 import { ListLabels } from './list-labels.js';
 import { NoteMarks } from './notes.js';
 import { Numbering } from './numbering.js';
 import type { DocumentParts } from './package.js';
+import { readComments } from './read-comments.js';
 import { readNotes } from './read-notes.js';
 import { readStyles } from './styles.js';
 import { readXmlEvents } from './xml-events.js';

@@ -8,9 +8,13 @@ import { parseSpreadsheet } from './parse-spreadsheet.js';
 
 const parseBytes = (bytes: Buffer) => parseWith(parseSpreadsheet, bytes);
 
-function workbook(sheets: Record<string, WorkSheet>, bookType: BookType = 'xlsx', hidden: string[] = []) {
+function workbook(
+  sheets: Record<string, WorkSheet>,
+  bookType: BookType = 'xlsx',
+  hidden: Record<string, 1 | 2> = {},
+) {
   const SheetNames = Object.keys(sheets);
-  const Sheets = SheetNames.map((name) => ({ Hidden: hidden.includes(name) ? (1 as const) : (0 as const) }));
+  const Sheets = SheetNames.map((name) => ({ Hidden: hidden[name] ?? (0 as const) }));
   const Props = { Title: 'Harbour' };
   return write(
     { SheetNames, Sheets: sheets, Workbook: { Sheets }, Props },
@@ -110,7 +114,7 @@ describe('spreadsheets', () => {
   });
 
   it.each(['xlsx', 'biff8'] as const)('shows values as they are displayed, from %s', async (bookType) => {
-    const bytes = workbook({ Hidden: fees(), 港口费: fees() }, bookType, ['Hidden']);
+    const bytes = workbook({ Hidden: fees(), 港口费: fees() }, bookType, { Hidden: 2 });
     expect(await parseBytes(bytes)).toEqual({
       title: 'Harbour',
       pages: [
@@ -124,9 +128,23 @@ describe('spreadsheets', () => {
     });
   });
 
+  it.each(['xlsx', 'biff8'] as const)('says which sheets are hidden, in %s', async (bookType) => {
+    const rates = utils.aoa_to_sheet([
+      ['Rate', 'From'],
+      ['EUR', '2026'],
+    ]);
+    const bytes = workbook({ Rates: rates, 'Of a program': rates }, bookType, {
+      Rates: 1,
+      'Of a program': 2,
+    });
+    expect((await parseBytes(bytes)).pages).toEqual([
+      { number: 1, markdown: '## Rates (hidden sheet)\n\n| Rate | From |\n| --- | --- |\n| EUR | 2026 |' },
+    ]);
+  });
+
   it('tells which row of which sheet each line shows', async () => {
     const notes = utils.aoa_to_sheet([[null], ['First note'], [null], ['Second\nnote']]);
-    const bytes = workbook({ Hidden: fees(), 港口费: fees(), Notes: notes }, 'xlsx', ['Hidden']);
+    const bytes = workbook({ Hidden: fees(), 港口费: fees(), Notes: notes }, 'xlsx', { Hidden: 2 });
     expect(await parseRows(bytes)).toEqual([
       ['港口费', 1, 'Fees'],
       ['港口费', 3, '| Size | Share | From |'],
