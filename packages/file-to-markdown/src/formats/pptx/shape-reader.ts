@@ -60,13 +60,13 @@ export class ShapeReader {
     const root = await this.deck.xml(path);
     if (!root) return [];
     if (type === 'diagramData') return diagramToMarkdown(root);
-    if (type === 'chartEx') return extendedChartToMarkdown(root, this.deck.textBudget);
+    if (type === 'chartEx') return extendedChartToMarkdown(root, this.deck);
     return this.#readChart(root, path);
   }
 
   async #readChart(root: XmlElement, path: string): Promise<string[]> {
     const relations = [...(await this.deck.relationships(path)).values()];
-    const blocks = chartToMarkdown(root, this.deck.textBudget);
+    const blocks = chartToMarkdown(root, this.deck);
     const [point] = descendants(root, 'pt');
     const sheet = relations.find(({ type }) => type === 'package');
     // Some programs write the sheet alone.

@@ -52,6 +52,18 @@ const far = (parts: Record<string, string> = {}) =>
       '<row r="1048576"><c r="XFD1048576" t="str"><v>z</v></c></row></sheetData></worksheet>',
   });
 
+/** Bars for some years. */
+const chart = (years: number) => {
+  const points = (of: (index: number) => number) =>
+    Array.from({ length: years }, (_, index) => `<c:pt idx="${index}"><c:v>${of(index)}</c:v></c:pt>`).join(
+      '',
+    );
+  const name = (text: string) => `<c:tx><c:strRef><c:v>${text}</c:v></c:strRef></c:tx>`;
+  const series = `<c:ser>${name('Arrivals')}<c:cat>${points((index) => 2001 + index)}</c:cat><c:val>${points((index) => 5 * index)}</c:val></c:ser>`;
+  const title = '<c:title><a:p><a:r><a:t>Ships</a:t></a:r></a:p></c:title>';
+  return `<c:chartSpace><c:chart>${title}<c:plotArea><c:barChart>${series}</c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+};
+
 /** The same with a drawing over it. */
 const drawn = () => {
   const relations = (...targets: [type: string, target: string][]) =>
@@ -68,7 +80,7 @@ const drawn = () => {
       ['diagramData', '../data.xml'],
       ['image', 'i.png'],
     ),
-    'xl/chart.xml': `<c:chartSpace><c:title>${paragraph('Ships')}</c:title><c:ser><c:v>5</c:v></c:ser></c:chartSpace>`,
+    'xl/chart.xml': chart(2),
     'xl/data.xml': `<dgm:dataModel>${paragraph('Arrive')}</dgm:dataModel>`,
   });
 };
@@ -266,11 +278,20 @@ describe('spreadsheets', () => {
     ]);
   });
 
-  it('adds the texts of shapes, diagrams and titles of charts', async () => {
+  it('adds the texts of shapes and diagrams, and the figures of charts', async () => {
     const { pages } = await parseBytes(drawn());
+    const table = '|  | Arrivals |\n| --- | --- |\n| 2001 | 0 |\n| 2002 | 5 |';
     expect(pages).toEqual([
-      { number: 1, markdown: '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrive' },
+      { number: 1, markdown: `## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\n${table}\n\nArrive` },
     ]);
+  });
+
+  it('names the series of a chart with many points, whose figures stand in cells', async () => {
+    const bytes = zipOf({ ...(await partsOf(drawn())), 'xl/chart.xml': chart(100) });
+    const { pages } = await parseBytes(bytes);
+    expect(pages[0]?.markdown).toBe(
+      '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrivals\n\nArrive',
+    );
   });
 
   it('reports sheets that hold pictures only', async () => {

@@ -9,11 +9,25 @@ export interface Column {
   points: Map<number, string>;
 }
 
+export interface TableLimits {
+  textBudget?: TextBudget | undefined;
+  /** Of more rows only the names of the columns are written; default: no limit. */
+  maxRows?: number;
+}
+
 /** Columns beside each other, without the rows in which all are empty. */
-export function columnsToMarkdown(columns: Column[], textBudget?: TextBudget): string {
+export function columnsToMarkdown(
+  columns: Column[],
+  { textBudget, maxRows = Infinity }: TableLimits = {},
+): string {
   const indexes = new Set<number>();
   for (const { points } of columns) for (const index of points.keys()) indexes.add(index);
   if (indexes.size === 0) return '';
+  if (indexes.size > maxRows)
+    return columns
+      .map(({ name }) => name)
+      .filter(Boolean)
+      .join(', ');
   textBudget?.assertAvailable(indexes.size * columns.length);
   const rows = [...indexes]
     .sort((a, b) => a - b)
