@@ -1,6 +1,7 @@
 import { equationText } from '../../shared/equations/office-math.js';
 import { PAGE_BREAK, RENDERED_BREAK } from '../../shared/text/page-breaks.js';
 import { childElements, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
+import { controlText, withShown } from './content-control.js';
 import type { DocumentContext } from './context.js';
 import { readDrawing } from './drawing.js';
 import type { Segment } from './emphasis.js';
@@ -89,7 +90,9 @@ export class InlineReader {
     } else if (name === 'commentReference') this.#addComment(attributes.id ?? '');
     else if (name === 'AlternateContent') this.#readAlternatives(element, format);
     else if (name === 'oMath' || name === 'oMathPara') this.#add(` ${equationText(element)} `, {});
-    else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
+    else if (name === 'sdt') {
+      this.#readChildren(withShown(element, controlText(elementAt(element, 'sdtPr'))), format);
+    } else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
     else this.#readChildren(element, format);
   }
 

@@ -203,7 +203,7 @@ describe('Word', () => {
         `<w:p><m:oMath><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>` +
         styled(['10'], ['7', '<w:vertAlign w:val="superscript"/>']),
     );
-    expect(pages).toEqual(onlyPage('Before.\n\nIn a box.\n\nResult☒\n\nControlled.\n\n(a+b)/2\n\n10⁷'));
+    expect(pages).toEqual(onlyPage('Before.\n\nIn a box.\n\nResult[x]\n\nControlled.\n\n(a+b)/2\n\n10⁷'));
   });
 
   it('fills merged cells, and joins the rows of a header', async () => {
@@ -219,6 +219,22 @@ describe('Word', () => {
     );
     expect(pages).toEqual(
       onlyPage('| Ship | Fee day | Fee night |\n| --- | --- | --- |\n| Ferry | 1 | 2 |\n| Ferry | 3 | 4 |'),
+    );
+  });
+
+  it('shows check boxes in a line, around a paragraph and around a cell', async () => {
+    const control = (state: string, content: string) =>
+      `<w:sdt><w:sdtPr><w:alias w:val="Box"/><w14:checkbox><w14:checked w14:val="${state}"/></w14:checkbox></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+    const { pages } = await parseBody(
+      `<w:p>${control('1', run('☒'))}${run(' Paid ')}${control('0', '<w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r>')}${run(' Late')}</w:p>` +
+        control('1', paragraph('☒')) +
+        control('0', paragraph('A whole text.')) +
+        `<w:tbl><w:tr>${cell(paragraph('Seen'))}${control('false', cell(paragraph('☐')))}</w:tr>` +
+        `<w:tr>${cell(paragraph('a'))}${cell(paragraph('b'))}</w:tr></w:tbl>`,
+    );
+    expect(pages).toEqual(
+      onlyPage('[x] Paid [ ] Late\n\n[x]\n\nA whole text.\n\n| Seen | [ ] |\n| --- | --- |\n| a | b |'),
     );
   });
 

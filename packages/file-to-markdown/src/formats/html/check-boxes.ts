@@ -1,3 +1,4 @@
+import { checkBox } from '../../shared/text/check-box.js';
 import type { DomElement } from './dom.js';
 
 /** Elsewhere a check box unfolds a menu. */
@@ -8,5 +9,5 @@ export function checkBoxText(element: DomElement): string | undefined {
   if (element.localName !== 'input' || element.getAttribute('type')?.toLowerCase() !== 'checkbox')
     return undefined;
   if (!element.closest(TEXT)) return undefined;
-  return element.hasAttribute('checked') ? ' [x] ' : ' [ ] ';
+  return ` ${checkBox(element.hasAttribute('checked'))} `;
 }
