@@ -247,6 +247,47 @@ describe('spreadsheets', () => {
     ]);
   });
 
+  const mergedMarkdownOf = async (rows: unknown[][], ...merged: string[]) => {
+    const sheet = utils.aoa_to_sheet(rows);
+    sheet['!merges'] = merged.map((range) => utils.decode_range(range));
+    const { pages } = await parseBytes(workbook({ S: sheet }));
+    return pages[0]?.markdown.replace('## S\n\n', '');
+  };
+
+  it('gives each row its category, and each column the headings that are merged over it', async () => {
+    const rows = [
+      ['Fees of the harbour'],
+      ['Size', null, 'Ship', 2025, null, 2026, null],
+      [null, null, null, 'Day', 'Month', 'Day', 'Month'],
+      ['small', null, 'Ada', 5, 90, 6, 95],
+      [null, null, 'Eva', 5, 91, 6, 96],
+      ['Closed in winter'],
+    ];
+    expect(await mergedMarkdownOf(rows, 'A1:G1', 'A2:B3', 'C2:C3', 'D2:E2', 'F2:G2', 'A4:B5', 'A6:G6')).toBe(
+      'Fees of the harbour\n\n| Size | Ship | 2025 Day | 2025 Month | 2026 Day | 2026 Month |\n' +
+        '| --- | --- | --- | --- | --- | --- |\n| small | Ada | 5 | 90 | 6 | 95 |\n| small | Eva | 5 | 91 | 6 | 96 |\n' +
+        '| Closed in winter |  |  |  |  |  |',
+    );
+  });
+
+  it('takes no row of a table for one of its header', async () => {
+    const rows = [
+      ['Size', 'Fee', null],
+      ['small', 5, 'euro'],
+      ['large', 9, 'euro'],
+    ];
+    const texts = [
+      ['Contact', null, 'Town'],
+      ['Ada', 'ada@x.test', 'Oslo'],
+      ['Eva', 'eva@x.test', 'Rome'],
+      ['Ida', 'no', 'Faro'],
+    ];
+    expect([await mergedMarkdownOf(rows, 'B1:C1'), await mergedMarkdownOf(texts, 'A1:B1')]).toEqual([
+      '| Size | Fee |  |\n| --- | --- | --- |\n| small | 5 | euro |\n| large | 9 | euro |',
+      '| Contact |  | Town |\n| --- | --- | --- |\n| Ada | ada@x.test | Oslo |\n| Eva | eva@x.test | Rome |\n| Ida | no | Faro |',
+    ]);
+  });
+
   it('keeps a table together that has blank rows in it', async () => {
     const rows = [
       ['Ship', 'Tons', 'Flag'],
