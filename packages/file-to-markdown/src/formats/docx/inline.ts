@@ -45,6 +45,9 @@ const CHARACTERS = new Map([
   ['noBreakHyphen', '-'],
   ['lastRenderedPageBreak', RENDERED_BREAK],
 ]);
+const WORD_START = /^[\p{L}\p{N}]/u;
+const WORD_END = /[\p{L}\p{N}]$/u;
+
 interface RunState extends RunFormat {
   font?: string | undefined;
   /** `superscript` or `subscript`. */
@@ -56,6 +59,8 @@ export class InlineReader {
   readonly #inline: Inline;
   /** Fields that are open: where their instruction began, and what they show without a result. */
   readonly #fields: { start: number; shown: string }[] = [];
+
+  #endsEquation = false;
 
   /** @param before text that a paragraph without an end of its own has left */
   constructor(
@@ -89,7 +94,7 @@ export class InlineReader {
       this.#addNote(name.slice(0, -'Reference'.length), attributes.id ?? '', format);
     } else if (name === 'commentReference') this.#addComment(attributes.id ?? '');
     else if (name === 'AlternateContent') this.#readAlternatives(element, format);
-    else if (name === 'oMath' || name === 'oMathPara') this.#add(` ${equationText(element)} `, {});
+    else if (name === 'oMath' || name === 'oMathPara') this.#addEquation(equationText(element));
     else if (name === 'sdt') {
       this.#readChildren(withShown(element, controlText(elementAt(element, 'sdtPr'))), format);
     } else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
@@ -111,7 +116,17 @@ export class InlineReader {
   }
 
   #add(text: string, { isBold = false, isItalic = false, isHidden }: RunState): void {
-    if (text && !isHidden) this.#inline.segments.push({ text, isBold, isItalic });
+    if (!text || isHidden) return;
+    const blank = this.#endsEquation && WORD_START.test(text) ? ' ' : '';
+    this.#endsEquation = false;
+    this.#inline.segments.push({ text: blank + text, isBold, isItalic });
+  }
+
+  /** Apart from words around it, but not from signs of punctuation. */
+  #addEquation(text: string): void {
+    const before = this.#inline.segments.at(-1)?.text ?? '';
+    this.#add(WORD_END.test(before.slice(-2)) && !this.#endsEquation ? ` ${text}` : text, {});
+    this.#endsEquation = text !== '';
   }
 
   /** What stands between the beginning of a field and its result is an instruction. */

@@ -222,6 +222,28 @@ describe('Word', () => {
     );
   });
 
+  it('keeps equations within a line, apart from words and not from punctuation', async () => {
+    const math = (...content: string[]) => `<m:oMath>${content.join('')}</m:oMath>`;
+    const letters = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+    const part = (name: string, ...content: string[]) => `<m:${name}>${content.join('')}</m:${name}>`;
+    const binomial = part(
+      'f',
+      '<m:fPr><m:type m:val="noBar"/></m:fPr>',
+      part('num', letters('n')),
+      part('den', letters('k')),
+    );
+    const cases = part('eqArr', part('e', letters('&amp;x, x&gt;0')), part('e', letters('&amp;0')));
+    const power = part('sSup', part('e', letters('c')), part('sup', letters('2')));
+    const { pages } = await parseBody(
+      `<w:p>${run('Energy is')}${math(letters('m'), power)}${run(', or (')}${math(letters('x'))}${math(letters('y'))}${run(')')}${math(letters('z'))}${run('of all.')}</w:p>` +
+        `<w:p>${run('With ')}${math(part('d', part('e', binomial)))}${run(' and ')}${math(part('d', '<m:dPr><m:begChr m:val="{"/><m:endChr m:val=""/></m:dPr>', part('e', cases)))}</w:p>` +
+        `<w:p>${run('Of ')}${math(part('bar', '<m:barPr><m:pos m:val="top"/></m:barPr>', part('e', letters('x'))))}${math(part('phant', '<m:phantPr><m:show m:val="0"/></m:phantPr>', part('e', letters('unseen'))))}${run('.')}</w:p>`,
+    );
+    expect(pages).toEqual(
+      onlyPage('Energy is mc^2, or (x y)z of all.\n\nWith (n; k) and {x, x>0; 0\n\nOf x\u0305.'),
+    );
+  });
+
   it('shows check boxes in a line, around a paragraph and around a cell', async () => {
     const control = (state: string, content: string) =>
       `<w:sdt><w:sdtPr><w:alias w:val="Box"/><w14:checkbox><w14:checked w14:val="${state}"/></w14:checkbox></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
