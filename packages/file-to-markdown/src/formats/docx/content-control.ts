@@ -1,15 +1,18 @@
 import { checkBox } from '../../shared/text/check-box.js';
-import {
-  childElements,
-  descendants,
-  elementAt,
-  textContent,
-  type XmlElement,
-} from '../../shared/xml/xml-tree.js';
+import { childElements, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
 import { isOn } from './styles.js';
 
 /** The sign in a check box; what holds more is something else. */
 const MAX_SIGN = 4;
+const MAX_ELEMENTS = 100;
+const MORE_THAN_SIGNS = new Set([
+  'drawing',
+  'pict',
+  'object',
+  'footnoteReference',
+  'endnoteReference',
+  'commentReference',
+]);
 
 /** What a content control shows that is a check box ([MS-DOCX] 2.6.1.1), from its properties; else undefined. */
 export function controlText(properties: XmlElement | undefined): string | undefined {
@@ -28,8 +31,14 @@ export function withShown(element: XmlElement, shown: string | undefined): XmlEl
 }
 
 function isSign(element: XmlElement): boolean {
-  const [note] = descendants(element, 'drawing');
-  return (
-    note === undefined && [...descendants(element, 't')].map(textContent).join('').trim().length <= MAX_SIGN
-  );
+  const open = [element];
+  let text = '';
+  let elements = 0;
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (++elements > MAX_ELEMENTS || MORE_THAN_SIGNS.has(next.name)) return false;
+    if (next.name === 't') text += textContent(next).trim();
+    if (text.length > MAX_SIGN) return false;
+    for (const child of childElements(next)) open.push(child);
+  }
+  return true;
 }

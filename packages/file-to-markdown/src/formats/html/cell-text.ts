@@ -27,6 +27,11 @@ function markItems(list: DomElement): void {
   if (items.length < 2) return;
   const isNumbered = list.localName === 'ol';
   items.forEach((item, index) => {
-    if (item.textContent?.trim()) item.before(isNumbered ? ` ${index + 1}. ` : ' - ');
+    if (!isEmpty(item)) item.before(isNumbered ? ` ${index + 1}. ` : ' - ');
   });
+}
+
+function isEmpty({ childNodes }: DomElement): boolean {
+  for (const _ of childNodes) return false;
+  return true;
 }
