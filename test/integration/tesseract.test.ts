@@ -31,7 +31,16 @@ const LINES = {
     'Der Fahrer kam am Donnerstag',
     'mit einer Quittung zurück.',
   ],
-  chinese: ['送货单四七一三', '四十箱绿茶已经在北门交给', '仓库管理员张先生签收。', '雨伞没有人签收。'],
+  chinese: [
+    '送货单四七一三',
+    '四十箱绿茶已经在北门交给',
+    '仓库管理员张先生签收。',
+    '雨伞没有人签收。',
+    '司机星期四带着收据回来了，',
+    '并且归还了十一盏台灯。',
+    '其余货物将于下星期一送达。',
+    '请在上午九点以前打开大门。',
+  ],
 };
 const FONTS = 'DejaVu Serif, Liberation Serif, WenQuanYi Zen Hei, serif';
 const [WIDTH, HEIGHT] = [900, 1273];

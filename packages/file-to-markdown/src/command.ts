@@ -8,6 +8,7 @@ const OPTIONS = {
   'file-name': { type: 'string' },
   'media-type': { type: 'string' },
   'max-characters': { type: 'string' },
+  'no-comments': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -30,6 +31,7 @@ FILE - reads standard input. The content decides the format; name and media type
   --file-name NAME       the name of the file; default: that of FILE
   --media-type TYPE      its media type, such as text/csv
   --max-characters N     fail where the file gives more text
+  --no-comments          leave out comments on documents, slides and sheets
   --json                 print title, type, pages and warnings as JSON
 
 Markdown goes to standard output, what was lost of the file to standard error. Ends with 0, with 1 when the file cannot be
@@ -79,6 +81,7 @@ function readArguments(args: string[]) {
       ...(fileName !== undefined && { fileName }),
       ...(mediaType !== undefined && { mediaType }),
       ...(limit !== undefined && { maxCharacters: Number(limit) }),
+      ...(values['no-comments'] && { comments: false }),
     };
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);

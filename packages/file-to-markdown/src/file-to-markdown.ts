@@ -11,6 +11,8 @@ export interface FileToMarkdownOptions {
   mediaType?: string;
   /** Limit of the text in characters, with that of embedded files; default: none. */
   maxCharacters?: number;
+  /** Whether comments on a document, slide or sheet are kept, as notes at their place; default: true. */
+  comments?: boolean;
   signal?: AbortSignal;
 }
 
@@ -39,7 +41,7 @@ export interface FileWarning extends WarningPlace {
  */
 export async function fileToMarkdown(
   file: string | Uint8Array,
-  { fileName, mediaType, maxCharacters, signal }: FileToMarkdownOptions = {},
+  { fileName, mediaType, maxCharacters, comments, signal }: FileToMarkdownOptions = {},
 ): Promise<MarkdownFile> {
   const isPath = typeof file === 'string';
   const warnings: FileWarning[] = [];
@@ -48,6 +50,7 @@ export async function fileToMarkdown(
     source: isPath ? await sourceFromFile(file) : sourceFromBuffer(file),
     ...(name !== undefined && { fileName: name }),
     ...(mediaType !== undefined && { mediaType }),
+    ...(comments !== undefined && { comments }),
     ...(signal && { signal }),
     textBudget: new TextBudget(maxCharacters),
     warn: (code, where) => warnings.push({ code, ...where }),

@@ -23,7 +23,12 @@ export interface Format {
 
 const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const rows = 'Tables; the header is repeated in every part.';
-const recognized = 'By text recognition, where an extraction engine is configured.';
+  txt: ['Plain text', 'As it is, in any common encoding, UTF-16 and UTF-32 included.'],
+  png: ['PNG', recognized],
+  jpeg: ['JPEG', recognized],
+  webp: ['WebP', recognized],
+  tiff: ['TIFF', `${recognized} All pages of the file.`],
+  heic: ['HEIC', recognized],
 const record = `${mib(MAX_RECORD_BYTES)} for each row`;
 const attachments = `${MAX_COUNT} attachments of ${mib(MAX_TOTAL_BYTES)} together`;
 const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
@@ -31,15 +36,24 @@ const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
 const about: Record<SubType, [name: string, readAs: string, limits?: string]> = {
   pdf: [
     'PDF',
-    'Pages in reading order: headings, tables, form fields. Running headers and footers are left out.',
+    'Pages in reading order, also from right to left: headings, tables, form fields with check boxes. Running headers and footers are left out.',
   ],
-  docx: ['Word', 'Headings, numbered lists, tables, footnotes, text boxes, formulas.'],
+  docx: [
+    'Word',
+    'Headings, numbered lists, tables, footnotes, comments, text boxes, charts, check boxes, formulas.',
+  ],
   doc: ['Word 97 to 2003', 'Headings, lists, tables, footnotes, text boxes.'],
-  odt: ['OpenDocument Text', 'Headings, lists, tables, footnotes, formulas.'],
+  odt: [
+    'OpenDocument Text',
+    'Headings, lists, tables, footnotes, check boxes, formulas. Comments are left out.',
+  ],
   rtf: ['Rich Text Format', 'Headings, lists, tables, footnotes.'],
-  pptx: ['PowerPoint', 'A page for each slide, with tables, charts, diagrams and notes.'],
-  xlsx: ['Excel', rows, workbook],
-  xls: ['Excel 2 to 2003', rows],
+  pptx: [
+    'PowerPoint',
+    'A page for each slide, with tables, charts, diagrams, notes and comments. Hidden slides are marked.',
+  ],
+  xlsx: ['Excel', `${sheets} Comments on cells and figures of charts.`, workbook],
+  xls: ['Excel 2 to 2003', `${sheets} Comments and charts are left out.`],
   epub: ['EPUB', 'A page for each chapter, in the order of the book.'],
   eml: [
     'Mail and mailbox',
@@ -49,7 +63,7 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   msg: ['Outlook mail', 'Header, text, and attachments that can be read.', attachments],
   html: [
     'Web page',
-    'The main content, without navigation and advertisements.',
+    'The main content with tables, lists and check boxes, without navigation and advertisements.',
     `${MAX_CHARACTERS.toLocaleString('en')} characters`,
   ],
   md: ['Markdown', 'As it is.'],
@@ -59,12 +73,16 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   ndjson: ['NDJSON', 'Records as tables or lists.', `${mib(MAX_LINE)} for each line`],
   xml: ['XML', 'Records, feeds and prose, as tables, lists or paragraphs.'],
   yaml: ['YAML', 'As it is.'],
+<<<<<<< HEAD
   txt: ['Plain text', 'As it is, in any common encoding.'],
   png: ['PNG', recognized],
   jpeg: ['JPEG', recognized],
   webp: ['WebP', recognized],
   tiff: ['TIFF', `${recognized} All pages of the file.`],
   heic: ['HEIC', recognized],
+=======
+  txt: ['Plain text', 'As it is, in any common encoding, UTF-16 and UTF-32 included.'],
+>>>>>>> formats
 };
 
 /** Every format that can be read, from the tables by which files are told apart. */

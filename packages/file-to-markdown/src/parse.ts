@@ -70,7 +70,7 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
 }
 
 const partParser =
-  (depth: number, { signal, textBudget, warn }: ParseInput): ParseInput['parseEmbeddedFile'] =>
+  (depth: number, { signal, textBudget, warn, comments }: ParseInput): ParseInput['parseEmbeddedFile'] =>
   async (bytes, hints) => {
     if (depth > MAX_DEPTH) return undefined;
     const source = sourceFromBuffer(bytes);
@@ -79,6 +79,7 @@ const partParser =
       ...hints,
       ...(signal && { signal }),
       ...(textBudget && { textBudget }),
+      ...(comments !== undefined && { comments }),
       ...(warn && { warn: warnWithin(warn, hints) }),
     });
     const parts: string[] = [];

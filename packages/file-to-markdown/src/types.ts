@@ -51,6 +51,8 @@ export interface ParseInput {
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
   warn?: Warn;
+  /** Whether comments on a document, slide or sheet are kept, with files within it; default: true. */
+  comments?: boolean;
   /**
    * Reads a file within this one, such as an attachment of a mail, as Markdown; undefined where files are nested
    * too deep to go on.

@@ -75,7 +75,9 @@ describe('the truth about a file', () => {
         'xl/sharedStrings.xml': '<sst><si><t>berth</t></si><si><r><t>qu</t></r><r><t>ay</t></r></si></sst>',
         'xl/worksheets/sheet1.xml':
           '<worksheet><c t="s"><v>1</v></c><c t="s"><v>0</v></c><c><v>7</v></c><c t="inlineStr"><is><t>pier</t></is></c></worksheet>',
+        'xl/comments1.xml': '<comments><comment><text><r><t>whose</t></r></text></comment></comments>',
+        'xl/charts/chart1.xml': '<c:chart><c:v>ships</c:v><c:f>S!A1</c:f></c:chart>',
       }),
-    ).toEqual({ required: 'quay berth pier', allowed: '7' });
+    ).toEqual({ required: 'quay berth pier', allowed: '7 whose ships' });
   });
 });

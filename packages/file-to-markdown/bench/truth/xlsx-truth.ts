@@ -2,9 +2,16 @@ import { SaxesParser } from 'saxes';
 import type { Truth } from '../score.js';
 import { countWords } from '../words.js';
 import { openZip } from './read-zip.js';
-import { localName } from './xml-text.js';
+import { localName, readXmlText } from './xml-text.js';
 
-/** The words of cells with text; numbers, whose words depend on their format, are allowed as they are stored. */
+const BESIDE_CELLS =
+  /^xl\/(?:comments\d*|threadedComments\/.*|comments\/.*|charts\/chart\d*|drawings\/drawing\d*)\.xml$/;
+const RULES = { only: new Set(['t', 'v', 'text', 'author']), divides: () => true };
+
+/**
+ * The words of cells with text; numbers, whose words depend on their format, are allowed as they are stored, and so are
+ * comments, charts and what is drawn.
+ */
 export async function xlsxTruth(file: string): Promise<Truth> {
   const zip = await openZip(file);
   try {
@@ -13,7 +20,11 @@ export async function xlsxTruth(file: string): Promise<Truth> {
     for (const name of zip.names.filter((name) => /^xl\/worksheets\/[^/]*\.xml$/.test(name))) {
       addCells(cells, (await zip.read(name)) ?? '', shared);
     }
-    return { required: countWords(cells.texts.join('\n')), allowed: countWords(cells.numbers.join('\n')) };
+    const allowed = cells.numbers;
+    for (const name of zip.names.filter((name) => BESIDE_CELLS.test(name))) {
+      allowed.push(readXmlText((await zip.read(name)) ?? '<x/>', RULES).required);
+    }
+    return { required: countWords(cells.texts.join('\n')), allowed: countWords(allowed.join('\n')) };
   } finally {
     zip.close();
   }

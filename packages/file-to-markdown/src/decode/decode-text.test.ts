@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { utf32 } from '../../test/support/utf-32.js';
 import { sourceFromBuffer } from '../source-bytes.js';
 import { decodeStream, decodeText } from './decode-text.js';
 
@@ -15,6 +16,11 @@ describe('decodeText', () => {
     ['UTF-16, big end first, without a mark', hex('0068 0069 0021 0021'), 'utf-16be', 'hi!!'],
     ['UTF-16 without a mark', Buffer.from('plain words', 'utf16le'), 'utf-16le', 'plain words'],
     ['Chinese in UTF-16', Buffer.from('会议记录 3\n', 'utf16le'), 'utf-16le', '会议记录 3\n'],
+    ['UTF-32 with a mark', hex('fffe0000 68000000 00f60100'), 'utf-32le', 'h😀'],
+    ['UTF-32, big end first, with a mark', hex('0000feff 00000068 00110000'), 'utf-32be', 'h\ufffd'],
+    ['UTF-32 without a mark', utf32('Größe 中文\n'), 'utf-32le', 'Größe 中文\n'],
+    ['UTF-32, big end first, without a mark', utf32('Größe').swap32(), 'utf-32be', 'Größe'],
+    ['UTF-32 cut within a character', utf32('plain').subarray(0, 18), 'utf-32le', 'plai\ufffd'],
     ['ISO-2022-JP', hex('1b2442 467c 4b5c 386c 1b2842 2e'), 'iso-2022-jp', '日本語.'],
   ])('%s', (_, bytes, encoding, text) => expect(decodeText(bytes)).toEqual({ text, encoding }));
 
@@ -48,6 +54,7 @@ describe('decodeStream', () => {
     ['UTF-8', Buffer.from('naïve 中文 😀')],
     ['UTF-8 with a mark', hex('efbbbf 6869')],
     ['UTF-16', Buffer.from('\ufeffplain words 中文', 'utf16le')],
+    ['UTF-32', utf32('\ufeffplain words 中文 😀')],
     ['GB18030', hex('d6d0 cec4 b5c4 cec4 bcfe a3ac c7d0 b3c9 d0a1 b6ce a1a3')],
     ['windows-1252', hex('5072656973 20 3135 80 2c 20 fc626572')],
   ])('decodes %s in parts as decodeText does', async (_, bytes) => {

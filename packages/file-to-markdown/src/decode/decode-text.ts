@@ -1,10 +1,10 @@
 import type { SourceBytes } from '../source-bytes.js';
 import { EncodingDetector } from './encoding-detector.js';
 import { createDecoder } from './encodings.js';
-import { detectUtf16, encodingFromBom } from './unicode-bytes.js';
+import { detectWideEncoding, encodingFromBom } from './unicode-bytes.js';
 
-export { encodeWindows1252, fixWindows1252 } from './encodings.js';
-export { detectUtf16 } from './unicode-bytes.js';
+export { createDecoder, encodeWindows1252, fixWindows1252 } from './encodings.js';
+export { detectWideEncoding } from './unicode-bytes.js';
 
 export interface DecodedText {
   text: string;
@@ -14,20 +14,20 @@ export interface DecodedText {
 
 type StreamedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 
-/** Enough to detect a byte order mark or UTF-16. */
+/** Enough to detect a byte order mark, UTF-32 or UTF-16. */
 const HEAD_BYTES = 4096;
 /** Bytes decoded at a time. */
 const BLOCK_BYTES = 64 * 1024;
 
 /**
- * Bytes to text. A byte order mark decides; then UTF-16 without a mark, seen by its zero bytes; then whether the
+ * Bytes to text. A byte order mark decides; then UTF-32 and UTF-16 without a mark, seen by their zero bytes; then whether the
  * bytes are UTF-8, a few damaged ones aside; then the encoding the file or its sender declares, if it fits; then
  * statistics.
  *
  * @param declared label from an HTTP header, `<meta charset>` or XML declaration; ignored when unknown
  */
 export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
-  const encoding = encodingFromBom(bytes) ?? detectUtf16(bytes) ?? findEncoding(bytes, declared);
+  const encoding = detectWideEncoding(bytes) ?? encodingFromBom(bytes) ?? findEncoding(bytes, declared);
   return { text: createDecoder(encoding).decode(bytes), encoding };
 }
 
@@ -37,7 +37,8 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
  */
 export async function* decodeStream(source: StreamedBytes, declared?: string): AsyncGenerator<string> {
   const head = await source.readHead(HEAD_BYTES);
-  const encoding = encodingFromBom(head) ?? detectUtf16(head) ?? (await findStreamEncoding(source, declared));
+  const encoding =
+    detectWideEncoding(head) ?? encodingFromBom(head) ?? (await findStreamEncoding(source, declared));
   const decoder = createDecoder(encoding);
   for await (const bytes of streamBlocks(source)) {
     const text = decoder.decode(bytes, { stream: true });

@@ -1,3 +1,6 @@
+import type { Decoder } from './decoder.js';
+import { isUtf32, Utf32Decoder } from './utf-32.js';
+
 /** Subsets and near relations whose superset decodes more files, and names that TextDecoder does not know. */
 const ALIASES: Record<string, string> = {
   gb2312: 'gb18030',
@@ -20,11 +23,6 @@ const WINDOWS_1252 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u
 const C1_CONTROLS = /[\u0080-\u009f]/g;
 const WINDOWS_1252_ONLY = /[€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
-/** A TextDecoder that reads windows-1252 as it is defined, also part by part. */
-export interface Decoder {
-  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
-}
-
 /** The WHATWG name of an encoding; undefined for what is not known. */
 export function resolveEncodingLabel(label: string | null | undefined): string | undefined {
   const lower = label?.trim().toLowerCase() ?? '';
@@ -35,8 +33,13 @@ export function resolveEncodingLabel(label: string | null | undefined): string |
   }
 }
 
-/** @param fatal whether bytes that the encoding does not have throw, rather than becoming U+FFFD */
+/**
+ * A TextDecoder that reads windows-1252 as it is defined, and UTF-32.
+ *
+ * @param fatal whether bytes that the encoding does not have throw, rather than becoming U+FFFD; not in UTF-32
+ */
 export function createDecoder(encoding: string, { fatal = false } = {}): Decoder {
+  if (isUtf32(encoding)) return new Utf32Decoder(encoding);
   const decoder = new TextDecoder(encoding, { fatal });
   if (encoding !== 'windows-1252') return decoder;
   return { decode: (bytes, options) => fixWindows1252(decoder.decode(bytes, options)) };

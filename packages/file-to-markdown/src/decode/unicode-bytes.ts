@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { detectUtf32 } from './utf-32.js';
 
 const BOMS: { bytes: number[]; encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
@@ -17,11 +18,15 @@ export function encodingFromBom(bytes: Uint8Array): string | undefined {
   return BOMS.find((bom) => bom.bytes.every((byte, index) => bytes[index] === byte))?.encoding;
 }
 
+/** UTF-32 or UTF-16, where the bytes start with a mark of these or look like them. */
+export const detectWideEncoding = (bytes: Uint8Array): string | undefined =>
+  detectUtf32(bytes) ?? detectUtf16(bytes);
+
 /**
  * `utf-16le` or `utf-16be` when the bytes start with its mark or look like it: in UTF-16, blanks, digits and
  * Latin letters have a zero at the same place of their two bytes, and text in another encoding has none.
  */
-export function detectUtf16(bytes: Uint8Array): string | undefined {
+function detectUtf16(bytes: Uint8Array): string | undefined {
   const marked = encodingFromBom(bytes);
   if (marked) return marked === 'utf-8' ? undefined : marked;
   const length = Math.min(bytes.length, SAMPLE) & ~1;

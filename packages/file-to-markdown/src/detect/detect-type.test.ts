@@ -1,5 +1,6 @@
 import { CFB } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { utf32 } from '../../test/support/utf-32.js';
 import { sourceFromBuffer } from '../source-bytes.js';
 import { detectType } from './detect-type.js';
 
@@ -53,6 +54,7 @@ describe('without a hint, or with that of plain text', () => {
     ['rows with commas', rows, 'csv'],
     ['rows with tabs', rows.replace('"London, UK"', 'London').replaceAll(',', '\t'), 'tsv'],
     ['rows with semicolons', 'name;age\nAda;36\nLi;41', 'csv'],
+    ['rows in UTF-32', utf32(rows), 'csv'],
     ['rows in UTF-16', Buffer.from(`\ufeff${rows}`, 'utf16le'), 'csv'],
     ['part of a page', '<div class="a">\n<p>Text</p></div>', 'html'],
     ['XML without a declaration', '<feed xmlns="x">\n<entry/>\n</feed>\n', 'xml'],

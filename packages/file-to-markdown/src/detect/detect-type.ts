@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { detectUtf16 } from '../decode/decode-text.js';
+import { createDecoder, detectWideEncoding } from '../decode/decode-text.js';
 import { ParseError } from '../errors.js';
 import { findZip } from '../shared/zip/zip-end.js';
 import type { SourceBytes } from '../source-bytes.js';
@@ -75,7 +75,9 @@ export async function detectType({ source, mediaType, fileName }: TypeHints): Pr
   if (isPdf(head)) return typed('pdf');
   if (isOldWorkbook(head)) return typed('xls');
   if (!isText(head.subarray(0, TEXT_HEAD))) return typeByMagicNumber(await source.readAll());
-  const text = new TextDecoder(detectUtf16(head) ?? 'utf-8').decode(head).trimStart();
+  const text = createDecoder(detectWideEncoding(head) ?? 'utf-8')
+    .decode(head)
+    .trimStart();
   return typed(
     typeBySignature(text) ??
       (await detectJsonType(text, source)) ??

@@ -1,13 +1,13 @@
-import { detectUtf16 } from '../decode/decode-text.js';
+import { detectWideEncoding } from '../decode/decode-text.js';
 
 const MAX_CONTROLS = 0.05;
 
 /**
  * Text has no control characters but white space and escape; a few are let pass in valid UTF-8, which binary
- * content hardly ever is. UTF-16 is text with zero bytes.
+ * content hardly ever is. UTF-16 and UTF-32 are text with zero bytes.
  */
 export function isText(head: Buffer): boolean {
-  if (detectUtf16(head)) return true;
+  if (detectWideEncoding(head)) return true;
   const controls = head.reduce((sum, byte) => sum + (isControl(byte) ? 1 : 0), 0);
   return controls === 0 || (controls <= head.length * MAX_CONTROLS && isUtf8(head));
 }

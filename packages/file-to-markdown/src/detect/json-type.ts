@@ -1,4 +1,4 @@
-import { detectUtf16 } from '../decode/decode-text.js';
+import { createDecoder, detectWideEncoding } from '../decode/decode-text.js';
 import type { SourceBytes } from '../source-bytes.js';
 
 const MAX_TO_PARSE = 2 ** 20;
@@ -49,5 +49,5 @@ function parses(text: string): boolean {
 }
 
 function decode(bytes: Buffer): string {
-  return new TextDecoder(detectUtf16(bytes) ?? 'utf-8').decode(bytes);
+  return createDecoder(detectWideEncoding(bytes) ?? 'utf-8').decode(bytes);
 }

@@ -3,6 +3,8 @@ export interface PdfPage {
   text?: [x: number, y: number, text: string, style?: PdfStyle][];
   /** Lines drawn from one point to another. */
   rules?: [x1: number, y1: number, x2: number, y2: number][];
+  /** Check boxes and radio buttons: left, bottom, whether they are set. */
+  buttons?: [x: number, y: number, kind: 'box' | 'radio', isSet: boolean][];
   rotate?: number;
   hasImage?: boolean;
   /** Referred to, but not in the file. */
@@ -75,7 +77,7 @@ export function writePdf(pages: readonly PdfPage[], title?: string): Buffer {
       const content = contentOf(page);
       const resources = `<< /Font << ${fonts} >> /XObject << /Image ${PIXEL_OBJECT} 0 R >> >>`;
       const shape = `/MediaBox [0 0 595 842] /Rotate ${page.rotate ?? 0}`;
-      const dictionary = `<< /Type /Page /Parent 2 0 R ${shape} /Resources ${resources} /Contents ${firstPage + 2 * index + 1} 0 R >>`;
+      const dictionary = `<< /Type /Page /Parent 2 0 R ${shape} /Annots [${buttonsOf(page)}] /Resources ${resources} /Contents ${firstPage + 2 * index + 1} 0 R >>`;
       return [
         page.isMissing ? '' : dictionary,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
@@ -93,6 +95,19 @@ export function writePdf(pages: readonly PdfPage[], title?: string): Buffer {
   const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R >>`;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}${trailer}`;
   return Buffer.from(`${file}${table}\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
+}
+
+function buttonsOf({ buttons = [] }: PdfPage): string {
+  const widgets = buttons.map(([x, y, kind, isSet], index) => {
+    const value = isSet ? '/Yes' : '/Off';
+    const field =
+      kind === 'box'
+        ? `/FT /Btn /T (box${index}) /V ${value}`
+        : `/Parent << /FT /Btn /Ff 32768 /T (radio${index}) /V ${value} >>`;
+    const looks = `/AS ${value} /AP << /N << /Yes ${PIXEL_OBJECT} 0 R /Off ${PIXEL_OBJECT} 0 R >> >>`;
+    return `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${x} ${y} ${x + 10} ${y + 10}] ${field} ${looks} >>`;
+  });
+  return widgets.join(' ');
 }
 
 function contentOf({ text = [], rules = [], hasImage }: PdfPage): string {

@@ -24,6 +24,14 @@ export function zipOf(parts: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...locals, entries, ...end]);
 }
 
+/** The same with an entry whose packed bytes are no such. */
+export function damaged(zip: Buffer, name: string): Buffer {
+  const bytes = Buffer.from(zip);
+  const at = bytes.indexOf(name) + name.length;
+  bytes.fill(0xff, at, at + 8);
+  return bytes;
+}
+
 function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16LE(value);

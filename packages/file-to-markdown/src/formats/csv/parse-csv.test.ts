@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { onlyPage, parseFixture, parseRows, parseString } from '../../../test/support/parse.js';
+import { onlyPage, parseBytes, parseFixture, parseRows, parseString } from '../../../test/support/parse.js';
+import { utf32 } from '../../../test/support/utf-32.js';
 
 describe('CSV', () => {
   const cups =
     'Stanley Cups\n\n| Team | Location | Stanley Cups |\n| --- | --- | --- |\n| Blues | STL | 1 |\n' +
     '| Flyers | PHI | 2 |\n| Maple Leafs | TOR | 13 |';
+
+  it.each([
+    ['UTF-32', utf32('name,港口\nAda,5\n')],
+    ['UTF-32, big end first, with a mark', utf32('\ufeffname,港口\nAda,5\n').swap32()],
+  ])('reads %s', async (_, bytes) => {
+    const { pages, subType } = await parseBytes(bytes, { fileName: 'a.csv' });
+    expect({ pages, subType }).toEqual({
+      pages: onlyPage('| name | 港口 |\n| --- | --- |\n| Ada | 5 |'),
+      subType: 'csv',
+    });
+  });
 
   it.each(['stanley-cups.csv', 'stanley-cups-utf-16.csv'])('reads %s', async (name) => {
     const { subType, pages } = await parseFixture(name);

@@ -2,6 +2,7 @@ import { equationText } from '../../shared/equations/office-math.js';
 import { EVEN_PAGE_BREAK, ODD_PAGE_BREAK, PAGE_BREAK } from '../../shared/text/page-breaks.js';
 import { childElements, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { Block } from './block.js';
+import { controlText, withShown } from './content-control.js';
 import type { DocumentContext } from './context.js';
 import { Flow } from './flow.js';
 import { ParagraphReader } from './paragraph.js';
@@ -16,14 +17,16 @@ const SECTION_BREAKS = new Map([
   ['evenPage', EVEN_PAGE_BREAK],
 ]);
 /** Read as a whole; what else there is holds such, or nothing. */
-const TREES = new Set(['p', 'tcPr', 'trPr', 'sectPr', 'oMathPara', 'oMath', 'altChunk']);
+const TREES = new Set(['p', 'sdtPr', 'tcPr', 'trPr', 'sectPr', 'oMathPara', 'oMath', 'altChunk']);
 /** Deleted blocks, and what stands in for others in older programs. */
 const SKIPPED = new Set(['del', 'moveFrom', 'Fallback']);
 
 type Table = { kind: 'table'; rows: TableRow[] };
 type Row = { kind: 'row'; row: TableRow; isDeleted: boolean };
 type Cell = { kind: 'cell'; flow: Flow; cell: TableCell; isDeleted: boolean };
-type Holder = Table | Row | Cell | { kind: 'transparent' } | { kind: 'skipped' };
+/** A content control around blocks or cells, with what it shows in place of their text. */
+type Control = { kind: 'control'; shown: string | undefined };
+type Holder = Table | Row | Cell | Control | { kind: 'transparent' } | { kind: 'skipped' };
 
 /** Reads the body of a document, or of a note, into blocks of Markdown with page breaks marked. */
 export class BlockReader implements XmlHandler {
@@ -73,6 +76,7 @@ export class BlockReader implements XmlHandler {
   tree(element: XmlElement): void {
     if (this.#skipped > 0) return;
     if (element.name === 'p') this.#readParagraph(element);
+    else if (element.name === 'sdtPr') this.#readControl(element);
     else if (element.name === 'sectPr') this.#beginSection(element);
     else if (element.name === 'trPr') this.#readRowProperties(element);
     else if (element.name === 'tcPr') this.#readCellProperties(element);
@@ -81,7 +85,8 @@ export class BlockReader implements XmlHandler {
 
   #holderOf(name: string): Holder {
     if (SKIPPED.has(name)) return { kind: 'skipped' };
-    const parent = this.#holders.findLast(({ kind }) => kind !== 'transparent')?.kind;
+    const parent = this.#holders.findLast(isStructure)?.kind;
+    if (name === 'sdt') return { kind: 'control', shown: undefined };
     if (name === 'tbl') return { kind: 'table', rows: [] };
     if (name === 'tr' && parent === 'table') {
       return { kind: 'row', row: { cells: [], skipped: 0, isHead: false }, isDeleted: false };
@@ -95,7 +100,7 @@ export class BlockReader implements XmlHandler {
   }
 
   #innermost<K extends Holder['kind']>(kind: K): Extract<Holder, { kind: K }> | undefined {
-    const found = this.#holders.findLast((holder) => holder.kind !== 'transparent');
+    const found = this.#holders.findLast(isStructure);
     return found?.kind === kind ? (found as Extract<Holder, { kind: K }>) : undefined;
   }
 
@@ -138,13 +143,23 @@ export class BlockReader implements XmlHandler {
     holder.isDeleted = elementAt(properties, 'cellDel') !== undefined;
   }
 
+  #readControl(properties: XmlElement): void {
+    const holder = this.#holders.at(-1);
+    if (holder?.kind === 'control') holder.shown = controlText(properties);
+  }
+
+  #shownByControl(): string | undefined {
+    const controls = this.#holders.filter((holder) => holder.kind === 'control');
+    return controls.findLast(({ shown }) => shown !== undefined)?.shown;
+  }
+
   get #flow(): Flow {
     return this.#flows.at(-1) as Flow;
   }
 
   #readParagraph(paragraph: XmlElement): void {
     const section = elementAt(paragraph, 'pPr', 'sectPr');
-    this.#paragraphs.read(paragraph, this.#flow);
+    this.#paragraphs.read(withShown(paragraph, this.#shownByControl()), this.#flow);
     if (section) {
       this.#beginSection(section);
       this.#sectionEnd = { markdown: '', text: '' };
@@ -189,6 +204,8 @@ export class BlockReader implements XmlHandler {
     this.context.assertAvailable(this.#characters);
   }
 }
+
+const isStructure = ({ kind }: Holder): boolean => kind !== 'transparent' && kind !== 'control';
 
 function spanOf(element: XmlElement | undefined): number {
   return Math.min(MAX_SPAN, Math.max(0, Math.floor(Number(element?.attributes.val ?? 0)) || 0));

@@ -1,3 +1,4 @@
+import type { Comments } from './comments.js';
 import type { ListLabels } from './list-labels.js';
 import type { NoteMarks } from './notes.js';
 import type { Numbering } from './numbering.js';
@@ -9,6 +10,7 @@ export interface DocumentContext {
   numbering: Numbering;
   labels: ListLabels;
   notes: NoteMarks;
+  comments: Comments;
   /** Markdown of charts, diagrams and embedded texts, by the id of their relation. */
   drawings: ReadonlyMap<string, string>;
   /** Throws where so many characters more would be too much text. */

@@ -1,3 +1,4 @@
+import { checkBox } from '../../shared/text/check-box.js';
 import { childElements, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
 import { isOn } from './styles.js';
 
@@ -7,7 +8,7 @@ export function formFieldText(fieldCharacter: XmlElement): string {
   const box = elementAt(data, 'checkBox');
   if (box) {
     const state = elementAt(box, 'checked') ?? elementAt(box, 'default');
-    return state && isOn(state) ? '☒' : '☐';
+    return checkBox(state !== undefined && isOn(state));
   }
   const list = elementAt(data, 'ddList');
   if (!list) return '';

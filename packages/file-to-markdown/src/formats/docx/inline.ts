@@ -1,6 +1,7 @@
 import { equationText } from '../../shared/equations/office-math.js';
 import { PAGE_BREAK, RENDERED_BREAK } from '../../shared/text/page-breaks.js';
 import { childElements, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
+import { controlText, withShown } from './content-control.js';
 import type { DocumentContext } from './context.js';
 import { readDrawing } from './drawing.js';
 import type { Segment } from './emphasis.js';
@@ -15,6 +16,7 @@ export interface Inline {
   /** Text boxes, and notes that are mentioned for the first time: blocks that come after the paragraph. */
   boxes: XmlElement[];
   notes: { mark: string; blocks: string }[];
+  comments: string[];
   /** Charts and diagrams, as Markdown. */
   drawings: string[];
 }
@@ -43,6 +45,9 @@ const CHARACTERS = new Map([
   ['noBreakHyphen', '-'],
   ['lastRenderedPageBreak', RENDERED_BREAK],
 ]);
+const WORD_START = /^[\p{L}\p{N}]/u;
+const WORD_END = /[\p{L}\p{N}]$/u;
+
 interface RunState extends RunFormat {
   font?: string | undefined;
   /** `superscript` or `subscript`. */
@@ -55,12 +60,14 @@ export class InlineReader {
   /** Fields that are open: where their instruction began, and what they show without a result. */
   readonly #fields: { start: number; shown: string }[] = [];
 
+  #endsEquation = false;
+
   /** @param before text that a paragraph without an end of its own has left */
   constructor(
     private readonly context: DocumentContext,
     before: Segment[] = [],
   ) {
-    this.#inline = { segments: before, boxes: [], notes: [], drawings: [] };
+    this.#inline = { segments: before, boxes: [], notes: [], comments: [], drawings: [] };
   }
 
   read(paragraph: XmlElement): Inline {
@@ -85,9 +92,12 @@ export class InlineReader {
     } else if (name === 'fldChar') this.#readField(element, format);
     else if (name === 'footnoteReference' || name === 'endnoteReference') {
       this.#addNote(name.slice(0, -'Reference'.length), attributes.id ?? '', format);
-    } else if (name === 'AlternateContent') this.#readAlternatives(element, format);
-    else if (name === 'oMath' || name === 'oMathPara') this.#add(` ${equationText(element)} `, {});
-    else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
+    } else if (name === 'commentReference') this.#addComment(attributes.id ?? '');
+    else if (name === 'AlternateContent') this.#readAlternatives(element, format);
+    else if (name === 'oMath' || name === 'oMathPara') this.#addEquation(equationText(element));
+    else if (name === 'sdt') {
+      this.#readChildren(withShown(element, controlText(elementAt(element, 'sdtPr'))), format);
+    } else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
     else this.#readChildren(element, format);
   }
 
@@ -106,7 +116,17 @@ export class InlineReader {
   }
 
   #add(text: string, { isBold = false, isItalic = false, isHidden }: RunState): void {
-    if (text && !isHidden) this.#inline.segments.push({ text, isBold, isItalic });
+    if (!text || isHidden) return;
+    const blank = this.#endsEquation && WORD_START.test(text) ? ' ' : '';
+    this.#endsEquation = false;
+    this.#inline.segments.push({ text: blank + text, isBold, isItalic });
+  }
+
+  /** Apart from words around it, but not from signs of punctuation. */
+  #addEquation(text: string): void {
+    const before = this.#inline.segments.at(-1)?.text ?? '';
+    this.#add(WORD_END.test(before.slice(-2)) && !this.#endsEquation ? ` ${text}` : text, {});
+    this.#endsEquation = text !== '';
   }
 
   /** What stands between the beginning of a field and its result is an instruction. */
@@ -131,6 +151,11 @@ export class InlineReader {
     const mark = `[${number}]`;
     this.#add(mark, { isHidden: format.isHidden ?? false });
     if (blocks) this.#inline.notes.push({ mark, blocks });
+  }
+
+  #addComment(id: string): void {
+    const note = this.context.comments.take(id);
+    if (note) this.#inline.comments.push(note);
   }
 
   /** A newer way to write something, then the same for older programs. */

@@ -1,16 +1,16 @@
 import { ParseError } from '../../errors.js';
+import { chartToMarkdown } from '../../shared/drawings/chart.js';
+import type { TableLimits } from '../../shared/drawings/chart-table.js';
+import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
+import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
-import type { TextBudget } from '../../text-budget.js';
 import type { ParseInput } from '../../types.js';
-import { chartToMarkdown } from '../pptx/chart.js';
-import { diagramToMarkdown } from '../pptx/diagram.js';
-import { extendedChartToMarkdown } from '../pptx/extended-chart.js';
 
 /** More drawings, or texts that are embedded, are read by nobody. */
 const MAX_DRAWINGS = 1000;
-const DRAWINGS: Record<string, (root: XmlElement, textBudget?: TextBudget) => string[]> = {
+const DRAWINGS: Record<string, (root: XmlElement, limits?: TableLimits) => string[]> = {
   chart: chartToMarkdown,
   chartEx: extendedChartToMarkdown,
   diagramData: diagramToMarkdown,
@@ -68,7 +68,7 @@ export class DocumentParts {
       const read = Object.hasOwn(DRAWINGS, type) ? DRAWINGS[type] : undefined;
       if (read) {
         const root = await this.#xmlOf(path);
-        if (root) found.set(id, read(root, this.input.textBudget).join('\n\n'));
+        if (root) found.set(id, read(root, this.input).join('\n\n'));
       } else if (type === 'aFChunk') {
         const text = await this.#embedded(path);
         if (text) found.set(id, text);

@@ -65,12 +65,11 @@ export class ParagraphReader {
     return text ? { text, level: found.level } : undefined;
   }
 
-  #addRest(flow: Flow, { boxes, notes, drawings }: Inline): void {
+  #addRest(flow: Flow, { boxes, notes, comments, drawings }: Inline): void {
     for (const box of boxes) this.readBox(box);
     for (const drawing of drawings) if (drawing) flow.add({ markdown: drawing, text: drawing });
-    flow.addNotes(
-      notes.map(({ mark, blocks }) => ({ markdown: `${mark} ${blocks}`, text: `${mark} ${blocks}` })),
-    );
+    const texts = [...notes.map(({ mark, blocks }) => `${mark} ${blocks}`), ...comments];
+    flow.addNotes(texts.map((text) => ({ markdown: text, text })));
   }
 }
 

@@ -203,7 +203,7 @@ describe('Word', () => {
         `<w:p><m:oMath><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>` +
         styled(['10'], ['7', '<w:vertAlign w:val="superscript"/>']),
     );
-    expect(pages).toEqual(onlyPage('Before.\n\nIn a box.\n\nResult☒\n\nControlled.\n\n(a+b)/2\n\n10⁷'));
+    expect(pages).toEqual(onlyPage('Before.\n\nIn a box.\n\nResult[x]\n\nControlled.\n\n(a+b)/2\n\n10⁷'));
   });
 
   it('fills merged cells, and joins the rows of a header', async () => {
@@ -219,6 +219,44 @@ describe('Word', () => {
     );
     expect(pages).toEqual(
       onlyPage('| Ship | Fee day | Fee night |\n| --- | --- | --- |\n| Ferry | 1 | 2 |\n| Ferry | 3 | 4 |'),
+    );
+  });
+
+  it('keeps equations within a line, apart from words and not from punctuation', async () => {
+    const math = (...content: string[]) => `<m:oMath>${content.join('')}</m:oMath>`;
+    const letters = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+    const part = (name: string, ...content: string[]) => `<m:${name}>${content.join('')}</m:${name}>`;
+    const binomial = part(
+      'f',
+      '<m:fPr><m:type m:val="noBar"/></m:fPr>',
+      part('num', letters('n')),
+      part('den', letters('k')),
+    );
+    const cases = part('eqArr', part('e', letters('&amp;x, x&gt;0')), part('e', letters('&amp;0')));
+    const power = part('sSup', part('e', letters('c')), part('sup', letters('2')));
+    const { pages } = await parseBody(
+      `<w:p>${run('Energy is')}${math(letters('m'), power)}${run(', or (')}${math(letters('x'))}${math(letters('y'))}${run(')')}${math(letters('z'))}${run('of all.')}</w:p>` +
+        `<w:p>${run('With ')}${math(part('d', part('e', binomial)))}${run(' and ')}${math(part('d', '<m:dPr><m:begChr m:val="{"/><m:endChr m:val=""/></m:dPr>', part('e', cases)))}</w:p>` +
+        `<w:p>${run('Of ')}${math(part('bar', '<m:barPr><m:pos m:val="top"/></m:barPr>', part('e', letters('x'))))}${math(part('phant', '<m:phantPr><m:show m:val="0"/></m:phantPr>', part('e', letters('unseen'))))}${run('.')}</w:p>`,
+    );
+    expect(pages).toEqual(
+      onlyPage('Energy is mc^2, or (x y)z of all.\n\nWith (n; k) and {x, x>0; 0\n\nOf x\u0305.'),
+    );
+  });
+
+  it('shows check boxes in a line, around a paragraph and around a cell', async () => {
+    const control = (state: string, content: string) =>
+      `<w:sdt><w:sdtPr><w:alias w:val="Box"/><w14:checkbox><w14:checked w14:val="${state}"/></w14:checkbox></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+    const { pages } = await parseBody(
+      `<w:p>${control('1', run('☒'))}${run(' Paid ')}${control('0', '<w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r>')}${run(' Late')}</w:p>` +
+        control('1', paragraph('☒')) +
+        control('0', paragraph('A whole text.')) +
+        `<w:tbl><w:tr>${cell(paragraph('Seen'))}${control('false', cell(paragraph('☐')))}</w:tr>` +
+        `<w:tr>${cell(paragraph('a'))}${cell(paragraph('b'))}</w:tr></w:tbl>`,
+    );
+    expect(pages).toEqual(
+      onlyPage('[x] Paid [ ] Late\n\n[x]\n\nA whole text.\n\n| Seen | [ ] |\n| --- | --- |\n| a | b |'),
     );
   });
 

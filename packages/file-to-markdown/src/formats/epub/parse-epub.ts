@@ -8,7 +8,7 @@ import { xhtmlToMarkdown } from './xhtml.js';
 
 /** E-books: each part of the reading order a page, without the table of contents. */
 export async function parseEpub(input: ParseInput): Promise<ParserResult> {
-  const parts = await openZipParts(await input.source.readAll(), { allowDamage: true });
+  const parts = await openZipParts(await input.source.readAll(), { allowDamage: () => true });
   const { title, spine } = await readPackage(parts);
   await assertNotEncrypted(
     parts,

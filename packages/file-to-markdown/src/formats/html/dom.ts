@@ -10,6 +10,7 @@ export interface DomElement {
   children: Iterable<DomElement>;
   parentElement: DomElement | null;
   previousElementSibling: DomElement | null;
+  previousSibling: unknown;
   childNodes: Iterable<unknown>;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;

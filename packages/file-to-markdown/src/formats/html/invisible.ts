@@ -1,3 +1,4 @@
+import { checkBoxText } from './check-boxes.js';
 import type { DomDocument, DomElement } from './dom.js';
 
 const INVISIBLE =
@@ -8,7 +9,7 @@ const PERMALINK = /^[\s¶#§🔗]*$/u;
 const HAD_CONTROLS = 'data-had-controls';
 const CONTROL_LEVELS = 4;
 
-/** Takes out what is not shown, and the parts of forms. */
+/** Takes out what is not shown, and the parts of forms other than check boxes beside a text. */
 export function removeInvisible(document: DomDocument): void {
   for (const element of document.querySelectorAll(INVISIBLE)) element.remove();
   for (const element of document.querySelectorAll(CONTROLS)) {
@@ -16,7 +17,9 @@ export function removeInvisible(document: DomDocument): void {
     const isText = element.closest(HEADING) || element.hasAttribute('aria-expanded');
     if (element.localName === 'button' && isText) continue;
     markAround(element);
-    element.remove();
+    const box = checkBoxText(element);
+    if (box === undefined) element.remove();
+    else element.replaceWith(box);
   }
   for (const heading of document.querySelectorAll(HEADING)) {
     for (const link of heading.querySelectorAll('a')) {

@@ -157,6 +157,35 @@ describe('tables', () => {
     expect(await markdownOf(page(html))).toBe('Left\n\n| A | B |\n| --- | --- |\n| 1 | 2 |');
   });
 
+  it('keeps apart what stands in one cell, and marks the items of its lists', async () => {
+    const cells = [
+      'Fee<div>per day</div>or week',
+      '<ul><li>Ada</li><li>Eva<ol><li>first</li><li>second</li></ol></li></ul>',
+      '<a>One</a><a>Two</a> <b>Gr</b>ey',
+      '<img alt="Flag of Norway">Oslo<blockquote>Quiet</blockquote>',
+      '<label><input type="checkbox" checked>Paid</label><label><input type="checkbox">Late</label>',
+      '<dl><dt>Berth</dt><dd>7</dd></dl><ul><li>alone</li></ul><select><option>a</option></select>',
+    ];
+    const row = (from: number) =>
+      `<tr>${cells
+        .slice(from, from + 2)
+        .map((cell) => `<td>${cell}</td>`)
+        .join('')}</tr>`;
+    expect(await markdownOf(page(`<table>${row(0)}${row(2)}${row(4)}</table>`))).toBe(
+      '| Fee per day or week | - Ada - Eva 1. first 2. second |\n| --- | --- |\n' +
+        '| One Two Grey | Flag of Norway Oslo Quiet |\n| [x] Paid [ ] Late | Berth 7 alone |',
+    );
+  });
+
+  it('shows check boxes beside a text', async () => {
+    const html =
+      '<input type="checkbox" id="menu"><ul><li><input type="checkbox" disabled checked> Oil the bearings</li>' +
+      '<li><input type=checkbox>Read the display</li></ul><p><label>Seen <input type="CHECKBOX" checked></label></p>';
+    expect(await markdownOf(page(html))).toBe(
+      '-   [x] Oil the bearings\n-   [ ] Read the display\n\nSeen [x]',
+    );
+  });
+
   it('takes in rows that have lost their table, and bounds what spans', async () => {
     const orphans =
       '<center><table></center><tr><td>C</td><td>Si</td></tr><tr><td>0.4</td><td>0.2</td></tr></table>';

@@ -1,3 +1,4 @@
+import { cellText } from './cell-text.js';
 import type { DomElement } from './dom.js';
 
 /** More are a mistake, or meant to be one. */
@@ -96,10 +97,4 @@ function dropEmpty(grid: Cell[][]): Cell[][] {
 function readSpan(cell: DomElement, name: 'colspan' | 'rowspan'): number {
   const value = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
   return Math.max(1, Math.min(MAX_SPAN, Number.isNaN(value) ? 1 : value));
-}
-
-/** Blocks in a cell must not run together. */
-function cellText(cell: DomElement): string {
-  for (const block of cell.querySelectorAll('p, div, br, li, td, th')) block.after(' ');
-  return (cell.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

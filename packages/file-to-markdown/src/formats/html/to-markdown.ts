@@ -1,4 +1,5 @@
 import TurndownService from 'turndown';
+import { checkBoxText } from './check-boxes.js';
 import { normalizeCodeBlocks } from './code-blocks.js';
 import { type DomDocument, type DomElement, measureTree, parseDom } from './dom.js';
 import { type TableOptions, tablesToMarkdown } from './tables.js';
@@ -31,6 +32,10 @@ export function bodyToMarkdown(document: DomDocument, options?: TableOptions): s
 /** Gives tables and code a form that the converter, and a search for the main content, leave as it is. */
 export function prepareDocument(document: DomDocument, options?: TableOptions): void {
   for (const reading of document.querySelectorAll(RUBY)) reading.remove();
+  for (const input of document.querySelectorAll('input')) {
+    const box = checkBoxText(input);
+    if (box !== undefined) input.replaceWith(box);
+  }
   normalizeCodeBlocks(document, MARKDOWN_TABLE);
   tablesToMarkdown(document, MARKDOWN_TABLE, options);
   for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) straighten(heading);

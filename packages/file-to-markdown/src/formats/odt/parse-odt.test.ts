@@ -23,6 +23,20 @@ describe('OpenDocument text', () => {
     });
   });
 
+  it('shows check boxes: form controls, fields and content controls', async () => {
+    const field = (value: string) =>
+      `<field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX"><field:param field:name="Checkbox_Checked" field:value="${value}"/></field:fieldmark>`;
+    const { pages } = await parseBody(
+      '<office:forms><form:form><form:checkbox form:id="c1" form:label="Paid" form:current-state="checked"/></form:form></office:forms>' +
+        p('<draw:control draw:control="c1"/><draw:control draw:control="none"/>') +
+        p(`${field('true')} Seen ${field('false')} Late`) +
+        p(
+          '<loext:content-control loext:checkbox="true" loext:checked="true">\u2612</loext:content-control> Done',
+        ),
+    );
+    expect(pages).toEqual(onlyPage('[x] Paid\n\n[x] Seen [ ] Late\n\n[x] Done'));
+  });
+
   it('reads headings, blanks and spans', async () => {
     const { title, pages } = await parseBody(
       '<text:sequence-decls>no</text:sequence-decls><text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>' +

@@ -4,6 +4,7 @@ import { descendants, elementAt, textContent } from '../../shared/xml/xml-tree.j
 import { openZipParts, requirePart, type ZipParts } from '../../shared/zip/zip-parts.js';
 import { TextBudget } from '../../text-budget.js';
 import type { ParseInput, ParserResult } from '../../types.js';
+import { insertCheckBoxes } from './check-boxes.js';
 import { insertFormulas } from './formulas.js';
 import { readBlocks } from './read-blocks.js';
 import { readStyles } from './styles.js';
@@ -21,6 +22,7 @@ export async function parseOdt({
   signal?.throwIfAborted();
   await insertFormulas(content, parts);
   const body = requirePart(elementAt(content, 'body', 'text'), 'OpenDocument text');
+  insertCheckBoxes(body);
   return toPagedDocument(readBlocks(body, styles, textBudget).join('\n\n'), await metaTitle(parts));
 }
 

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
+import { checkBox } from '../../shared/text/check-box.js';
 import type { Run } from './run.js';
 
 interface Annotation {
@@ -11,13 +12,17 @@ interface Annotation {
   rect: [number, number, number, number];
   hidden?: boolean;
   password?: boolean;
+  checkBox?: boolean;
+  radioButton?: boolean;
+  exportValue?: string;
+  buttonValue?: string | null;
 }
 
 const USUAL_SIZE = 12;
 /** Flags of what is not shown. */
 const HIDDEN = 2 | 32;
 
-/** Puts what has been filled in, into text fields, choices and text boxes, after the labels to their left. */
+/** Puts what has been filled in, into text fields, choices, check boxes and text boxes, after the labels to their left. */
 export async function insertFieldValues(page: PDFPageProxy, runs: readonly Run[]): Promise<Run[]> {
   const annotations: Annotation[] = await page.getAnnotations().catch(() => []);
   if (annotations.length === 0) return [...runs];
@@ -28,12 +33,10 @@ export async function insertFieldValues(page: PDFPageProxy, runs: readonly Run[]
 }
 
 function runsOfValue(annotation: Annotation): Run[] {
-  const { fieldType, hidden, password, annotationFlags = 0 } = annotation;
+  const { hidden, password, annotationFlags = 0 } = annotation;
   if (hidden || password || (annotationFlags & HIDDEN) !== 0) return [];
-  const isTextBox = annotation.subtype === 'FreeText';
-  if (!isTextBox && fieldType !== 'Tx' && fieldType !== 'Ch') return [];
+  const value = shownBy(annotation);
   const [left, bottom, right, top] = annotation.rect;
-  const value = isTextBox ? annotation.contentsObj?.str : annotation.fieldValue;
   const values = [value].flat().filter((value) => typeof value === 'string');
   const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.trim());
   const size = Math.min(USUAL_SIZE, (top - bottom) / Math.max(1, lines.length));
@@ -45,6 +48,17 @@ function runsOfValue(annotation: Annotation): Run[] {
     height: size,
     fontName: '',
   }));
+}
+
+/** Undefined for what shows nothing, such as a button that sends the form. */
+function shownBy(annotation: Annotation): unknown {
+  const { subtype, fieldType, fieldValue, exportValue, buttonValue } = annotation;
+  if (subtype === 'FreeText') return annotation.contentsObj?.str;
+  if (fieldType === 'Tx' || fieldType === 'Ch') return fieldValue;
+  if (annotation.checkBox) return checkBox(exportValue !== undefined && fieldValue === exportValue);
+  return annotation.radioButton
+    ? checkBox(typeof buttonValue === 'string' && fieldValue === buttonValue)
+    : undefined;
 }
 
 /** The place of the nearest run to the left on the same line, else of the last one. */

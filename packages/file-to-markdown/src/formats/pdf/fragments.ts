@@ -3,6 +3,7 @@ import type { FontStyle } from './fonts.js';
 import { type Box, type Frame, toFrame } from './geometry.js';
 import type { Run } from './run.js';
 import { findStackedGlyphs } from './stacked-glyphs.js';
+import { isVowelMark } from './vowel-marks.js';
 
 /** Text on one line without a gap in it, in the frame of its own direction. */
 export interface Fragment extends Box {
@@ -83,9 +84,10 @@ class FragmentBuilder {
     const size = (vertical ? Math.hypot(a, b) : Math.hypot(c, d)) || 1;
     const width = vertical ? run.height : run.width;
     if (this.#isDrawnTwice(run.str, x, y, size)) return;
+    const isMark = isVowelMark(run.str);
     const fragment = {
       // Punctuation of vertical writing has characters of its own.
-      text: vertical ? nfkc(run.str) : run.str,
+      text: vertical ? nfkc(run.str) : isMark ? run.str.trim() : run.str,
       left: x,
       right: x + width,
       baseline: y,
@@ -94,7 +96,7 @@ class FragmentBuilder {
       size,
       bold,
       mono,
-      rtl: run.dir === 'rtl',
+      rtl: isMark || run.dir === 'rtl',
       order: this.fragments.length,
     };
     const last = this.fragments.at(-1);

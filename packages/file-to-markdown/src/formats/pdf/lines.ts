@@ -1,6 +1,8 @@
 import { composeAccents } from './accents.js';
 import type { Fragment } from './fragments.js';
 import { type Box, boundingBox } from './geometry.js';
+import { isRightToLeft, textInReadingOrder } from './right-to-left.js';
+import { attachMarks } from './vowel-marks.js';
 
 /** A line of text at its place on the page. */
 export interface Line extends Box {
@@ -12,6 +14,7 @@ export interface Line extends Box {
   mono: boolean;
   /** Where the text begins after a list marker that stands apart. */
   textLeft: number;
+  isRightToLeft?: boolean;
   /** Stays a line of its own within its paragraph. */
   breaks?: boolean;
 }
@@ -24,7 +27,14 @@ const BLANK = 0.12;
 
 /** Fragments to lines, from the top down. */
 export function toLines(fragments: readonly Fragment[]): Line[] {
-  return groupByBaseline(fragments).flatMap((row) => splitAtWideGaps(inReadingOrder(row)).map(toLine));
+  let above: { row: readonly Fragment[]; isRightToLeft: boolean } | undefined;
+  return groupByBaseline(fragments).flatMap((group) => {
+    const row = attachMarks(group).sort((a, b) => a.left - b.left);
+    above = { row, isRightToLeft: isRightToLeft(row, above) };
+    const parts = splitAtWideGaps(row);
+    if (above.isRightToLeft) parts.reverse();
+    return parts.map((part) => toLine(part, above?.isRightToLeft ?? false));
+  });
 }
 
 /** Groups of fragments on one baseline, from the top down. */
@@ -48,12 +58,6 @@ export function groupByBaseline(fragments: readonly Fragment[]): Fragment[][] {
   return rows;
 }
 
-function inReadingOrder(row: readonly Fragment[]): Fragment[] {
-  const rtl = row.filter((fragment) => fragment.rtl);
-  if (length(rtl) * 2 > length(row)) return row.toSorted((a, b) => b.right - a.right);
-  return row.toSorted((a, b) => a.left - b.left);
-}
-
 function splitAtWideGaps(row: readonly Fragment[]): Fragment[][] {
   const parts: Fragment[][] = [];
   for (const fragment of row) {
@@ -65,14 +69,14 @@ function splitAtWideGaps(row: readonly Fragment[]): Fragment[][] {
   return parts;
 }
 
-function toLine(fragments: readonly Fragment[]): Line {
+function toLine(fragments: readonly Fragment[], isLineRightToLeft: boolean): Line {
   const main = fragments.reduce((a, b) => (b.text.length > a.text.length ? b : a));
-  let text = '';
-  for (const [index, fragment] of fragments.entries()) {
-    const last = fragments[index - 1];
-    const isApart = last !== undefined && gapBetween(last, fragment) > BLANK * fragment.size;
-    text += (isApart ? ' ' : '') + fragment.text;
-  }
+  const text = fragments.some(({ rtl }) => rtl)
+    ? textInReadingOrder(fragments, isLineRightToLeft, isApart)
+    : fragments.reduce((all, fragment, index) => {
+        const last = fragments[index - 1];
+        return all + (last && isApart(last, fragment) ? ' ' : '') + fragment.text;
+      }, '');
   const [first, second] = fragments;
   const words = fragments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return {
@@ -82,14 +86,15 @@ function toLine(fragments: readonly Fragment[]): Line {
     size: main.size,
     bold: words.length > 0 && words.every(({ bold }) => bold),
     mono: fragments.every(({ mono }) => mono),
+    ...(isLineRightToLeft && { isRightToLeft: true }),
     textLeft: (first && second && first.text.trim().length <= 4 ? second.left : first?.left) ?? 0,
   };
 }
 
-function gapBetween(a: Box, b: Box): number {
-  return Math.max(b.left - a.right, a.left - b.right);
+function isApart(a: Fragment, b: Fragment): boolean {
+  return gapBetween(a, b) > BLANK * b.size;
 }
 
-function length(fragments: readonly Fragment[]): number {
-  return fragments.reduce((sum, { text }) => sum + text.length, 0);
+function gapBetween(a: Box, b: Box): number {
+  return Math.max(b.left - a.right, a.left - b.right);
 }

@@ -33,9 +33,19 @@ export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
       })),
       ...[...ruled.tables, ...aligned.tables].map((table) => ({ ...placeOf(table, 0, 0), table })),
     ];
-    return splitRegions(items).flatMap((part) => blocksOf(part, { region: region++, isAside: index > 0 }));
+    return splitRegions(isRightToLeft(layer) ? items.map(mirrored) : items).flatMap((part) =>
+      blocksOf(part, { region: region++, isAside: index > 0 }),
+    );
   });
 }
+
+/** Columns are read from the right then, which is from the left in a mirror. */
+function isRightToLeft({ fragments }: Layer): boolean {
+  const length = (some: readonly Fragment[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  return length(fragments.filter(({ rtl }) => rtl)) * 2 > length(fragments);
+}
+
+const mirrored = (item: Item): Item => ({ ...item, left: -item.right, right: -item.left });
 
 function placeOf(
   { left, right, top, bottom, order }: Omit<PlacedBox, 'size' | 'length'>,

@@ -26,6 +26,23 @@ const SENTENCE_END = /[.!?:。！？：][”"’')）]?$/;
 
 /** Lines of a region without columns to paragraphs. */
 export function toParagraphs(lines: readonly Line[]): Paragraph[] {
+  const turned = lines.filter(({ isRightToLeft }) => isRightToLeft);
+  if (turned.length * 2 <= lines.length) return leftToRightParagraphs(lines);
+  // What ends a paragraph is the same from right to left, in a mirror.
+  const originals = new Map(lines.map((line) => [mirrored(line), line]));
+  return leftToRightParagraphs([...originals.keys()]).map((paragraph) =>
+    paragraph.map((line) => Object.assign(originals.get(line) ?? line, line.breaks && { breaks: true })),
+  );
+}
+
+const mirrored = (line: Line): Line => ({
+  ...line,
+  left: -line.right,
+  right: -line.left,
+  textLeft: -line.right,
+});
+
+function leftToRightParagraphs(lines: readonly Line[]): Paragraph[] {
   return blocksOf(lines).flatMap((block) => {
     const right = rightEdge(block);
     const paragraphs: Paragraph[] = [];

@@ -52,6 +52,29 @@ describe('PDF', () => {
     expect((await parseFixture('form.pdf')).pages).toEqual(onlyPage('Name: Ada Lovelace\n\nOffice: London'));
   });
 
+  it('shows check boxes and radio buttons of a form', async () => {
+    const file = writePdf([
+      {
+        text: [
+          [70, 700, 'Paid'],
+          [70, 660, 'Late'],
+          [50, 620, 'Season:'],
+          [110, 620, 'summer'],
+          [180, 620, 'winter'],
+        ],
+        buttons: [
+          [50, 698, 'box', true],
+          [50, 658, 'box', false],
+          [95, 618, 'radio', false],
+          [165, 618, 'radio', true],
+        ],
+      },
+    ]);
+    expect((await parseBytes(file)).pages).toEqual(
+      onlyPage('[x] Paid\n\n[ ] Late\n\nSeason: [ ] summer [x] winter'),
+    );
+  });
+
   it('serves the pages that have text, whatever is wrong with the others', async () => {
     const file = writePdf([
       { hasImage: true },

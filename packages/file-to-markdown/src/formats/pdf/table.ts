@@ -22,12 +22,20 @@ export type TableCells = readonly (readonly Fragment[][])[];
 
 export function toTable(cells: TableCells, texts: readonly string[][]): Table {
   const fragments = cells.flat(2);
+  const turned = fragments.filter(({ rtl }) => rtl);
+  // The first column of a table from right to left is the last from the left.
+  const rows = lengthOf(turned) * 2 > lengthOf(fragments.filter(hasLetters)) ? texts.map(reversed) : texts;
   return {
     ...boundingBox(fragments),
-    markdown: markdownTable(texts),
+    markdown: markdownTable(rows),
     order: fragments.reduce((least, { order }) => Math.min(least, order), Infinity),
   };
 }
+
+const reversed = (row: readonly string[]): string[] => row.toReversed();
+const hasLetters = ({ text }: Fragment): boolean => /\p{L}/u.test(text);
+const lengthOf = (fragments: readonly Fragment[]): number =>
+  fragments.reduce((sum, { text }) => sum + text.length, 0);
 
 /** The text of each cell; rows and columns without any are left out. */
 export function cellTexts(cells: TableCells, join: JoinLines): string[][] {

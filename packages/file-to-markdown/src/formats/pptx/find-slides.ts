@@ -1,10 +1,17 @@
 import { corruptFileError } from '../../errors.js';
-import { readRelationships } from '../../shared/xml/office-relationships.js';
+import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import { childElements, elementAt } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
 
-/** Names of the slides' parts, each once, in the order of the presentation. */
-export async function findSlides(parts: ZipParts): Promise<string[]> {
+export interface Presentation {
+  /** Names of the slides' parts, each once, in the order of the presentation. */
+  slides: string[];
+  /** All that the presentation refers to. */
+  related: Relationship[];
+}
+
+/** @throws ParseError `corrupt` where no slide is found */
+export async function findSlides(parts: ZipParts): Promise<Presentation> {
   const related = (await readRelationships(parts, '').catch(() => [])).filter(
     ({ type }) => type === 'officeDocument',
   );
@@ -19,7 +26,7 @@ export async function findSlides(parts: ZipParts): Promise<string[]> {
   const slides = new Set(listed.filter((slide) => slide !== undefined));
   const found = slides.size > 0 ? [...slides] : slidesByName(parts);
   if (!presentation && found.length === 0) throw corruptFileError('presentation');
-  return found;
+  return { slides: found, related: relations };
 }
 
 /** Where the list is damaged, the number in the name is the order in which the slides were made. */

@@ -1,5 +1,5 @@
-import { equationText } from '../../shared/equations/office-math.js';
-import { childElements, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
+import { paragraphText } from '../../shared/drawings/paragraph-text.js';
+import { childElements, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
 import { isPlaceholder, type Shape } from './shapes.js';
 
 interface Paragraph {
@@ -7,10 +7,6 @@ interface Paragraph {
   /** Depth of a list item, from 0. */
   level?: number;
 }
-
-/** Fields whose text is the same on every slide, or but a number. */
-const FILLED_IN = /^(?:slidenum|datetime|header|footer)/;
-const EQUATIONS = ['oMath', 'oMathPara'];
 
 /** The text of a shape: paragraphs, and each list as one block. */
 export function readParagraphs(shape: Shape): string[] {
@@ -34,25 +30,6 @@ export function readParagraphs(shape: Shape): string[] {
   }
   endList();
   return blocks;
-}
-
-/** Runs of a paragraph; a break is a line break. Slide numbers and dates that are filled in are no text. */
-export function paragraphText(paragraph: XmlElement): string {
-  return runsText(paragraph).trim();
-}
-
-function runsText(element: XmlElement): string {
-  return childElements(element).map(runText).join('');
-}
-
-function runText(run: XmlElement): string {
-  if (run.name === 'br') return '\n';
-  if (EQUATIONS.includes(run.name)) return equationText(run);
-  if (run.name === 'm') return runsText(run);
-  // An equation, then what older programs show in its place.
-  if (run.name === 'AlternateContent') return childElements(run).map(runsText).find(Boolean) ?? '';
-  if (run.name === 'fld' && FILLED_IN.test(run.attributes.type ?? '')) return '';
-  return textContent(elementAt(run, 't')).replace(/\s+/g, ' ');
 }
 
 function readParagraph(paragraph: XmlElement, isList: boolean): Paragraph {

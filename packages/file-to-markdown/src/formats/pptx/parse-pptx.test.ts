@@ -43,15 +43,16 @@ describe('PowerPoint', () => {
     });
   });
 
-  it('goes by the order of the presentation, and leaves out hidden slides', async () => {
+  it('goes by the order of the presentation, and says which slides are hidden', async () => {
     const { pages } = await parseParts({
       ...presentation,
       'ppt/slides/slide1.xml': slide(title('Last')),
       'ppt/slides/slide2.xml': slide(title('First')),
-      'ppt/slides/slide3.xml': slide(title('Hidden'), 'show="0"'),
+      'ppt/slides/slide3.xml': slide(title('In reserve') + shape(paragraph('Text')), 'show="0"'),
     });
     expect(pages).toEqual([
       { number: 1, markdown: '# First' },
+      { number: 2, markdown: '# In reserve (hidden slide)\n\nText' },
       { number: 3, markdown: '# Last' },
     ]);
   });

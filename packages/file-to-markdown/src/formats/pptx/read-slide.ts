@@ -1,5 +1,6 @@
 import type { Relationship } from '../../shared/xml/office-relationships.js';
 import { descendants, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
+import type { CommentReader } from './comments.js';
 import type { Deck } from './deck.js';
 import { readParagraphs } from './paragraphs.js';
 import { ShapeReader } from './shape-reader.js';
@@ -10,25 +11,39 @@ export interface Slide {
   /** Markdown of the other shapes. */
   blocks: string[];
   notes: string[];
+  comments: string[];
   isHidden: boolean;
   hasPictures: boolean;
 }
 
-/** Reads one slide with its notes; undefined where its part is damaged or missing. */
-export async function readSlide(deck: Deck, path: string): Promise<Slide | undefined> {
+/**
+ * Reads one slide with its notes; undefined where its part is damaged or missing.
+ *
+ * @param comments reads the comments on it, where they are wanted
+ */
+export async function readSlide(
+  deck: Deck,
+  path: string,
+  comments?: CommentReader,
+): Promise<Slide | undefined> {
   const root = await deck.xml(path);
   if (!root) return undefined;
   const isHidden = ['0', 'false'].includes(root.attributes.show ?? '');
   const [picture] = descendants(root, 'blip');
-  const slide = { isHidden, hasPictures: picture !== undefined };
-  if (isHidden) return { ...slide, blocks: [], notes: [] };
   const relations = await deck.relationships(path);
   const shapes = shapesOf(elementAt(root, 'cSld', 'spTree'));
   const titleShape = findTitle(shapes);
   const title = titleShape && titleText(titleShape);
   const reader = new ShapeReader(deck, relations);
   const blocks = await reader.read(shapes.filter((shape) => shape !== titleShape && !isFilledIn(shape)));
-  return { ...slide, ...(title && { title }), blocks, notes: await readNotes(deck, relations) };
+  return {
+    isHidden,
+    hasPictures: picture !== undefined,
+    ...(title && { title }),
+    blocks,
+    notes: await readNotes(deck, relations),
+    comments: (await comments?.read(relations)) ?? [],
+  };
 }
 
 /** The title of a slide, without the rest of it. */

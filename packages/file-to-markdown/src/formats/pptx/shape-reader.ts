@@ -1,10 +1,10 @@
+import { chartToMarkdown } from '../../shared/drawings/chart.js';
+import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
+import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
 import { imageDescription } from '../../shared/text/image-description.js';
 import type { Relationship } from '../../shared/xml/office-relationships.js';
 import { childElements, descendants, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
-import { chartToMarkdown } from './chart.js';
 import type { Deck } from './deck.js';
-import { diagramToMarkdown } from './diagram.js';
-import { extendedChartToMarkdown } from './extended-chart.js';
 import { readParagraphs } from './paragraphs.js';
 import type { Shape } from './shapes.js';
 import { tableToMarkdown } from './table.js';
@@ -60,13 +60,13 @@ export class ShapeReader {
     const root = await this.deck.xml(path);
     if (!root) return [];
     if (type === 'diagramData') return diagramToMarkdown(root);
-    if (type === 'chartEx') return extendedChartToMarkdown(root, this.deck.textBudget);
+    if (type === 'chartEx') return extendedChartToMarkdown(root, this.deck);
     return this.#readChart(root, path);
   }
 
   async #readChart(root: XmlElement, path: string): Promise<string[]> {
     const relations = [...(await this.deck.relationships(path)).values()];
-    const blocks = chartToMarkdown(root, this.deck.textBudget);
+    const blocks = chartToMarkdown(root, this.deck);
     const [point] = descendants(root, 'pt');
     const sheet = relations.find(({ type }) => type === 'package');
     // Some programs write the sheet alone.

@@ -1,10 +1,7 @@
-import { markdownTable } from '../../shared/tables/markdown-table.js';
+import { boundedTable } from '../../shared/drawings/bounded-table.js';
+import { paragraphText } from '../../shared/drawings/paragraph-text.js';
 import { childElements, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { TextBudget } from '../../text-budget.js';
-import { paragraphText } from './paragraphs.js';
-
-/** What an empty cell takes. */
-const CELL = 3;
 
 /** Cells that are merged into another are there, and empty. */
 export function tableToMarkdown(table: XmlElement, textBudget?: TextBudget): string {
@@ -13,13 +10,6 @@ export function tableToMarkdown(table: XmlElement, textBudget?: TextBudget): str
     rows.filter((row) => row.some(Boolean)),
     textBudget,
   );
-}
-
-/** Short rows are filled up, which can make far more of a table than there is in the file. */
-export function boundedTable(rows: readonly (readonly string[])[], textBudget?: TextBudget): string {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  textBudget?.assertAvailable(rows.length * width * CELL);
-  return markdownTable(rows);
 }
 
 function cellText(cell: XmlElement): string {

@@ -1,11 +1,22 @@
+import { chartToMarkdown } from '../../shared/drawings/chart.js';
+import type { TableLimits } from '../../shared/drawings/chart-table.js';
+import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
+import { paragraphText } from '../../shared/drawings/paragraph-text.js';
 import { readRelationships } from '../../shared/xml/office-relationships.js';
 import { childElements, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
 import type { TextBudget } from '../../text-budget.js';
-import { paragraphText } from '../pptx/paragraphs.js';
 
-/** What a drawing shows that has texts. The figures of a chart stand in cells, too. */
-const WITH_TEXTS = new Set(['chart', 'diagramData']);
+type Reader = (root: XmlElement, limits: TableLimits) => string[];
+
+/** What a drawing shows that has texts, by the type of its relation, and how that is read. */
+const READERS: Record<string, Reader> = {
+  chart: chartToMarkdown,
+  chartEx: extendedChartToMarkdown,
+  diagramData: textsOf,
+};
+/** The figures of a chart with more points stand in cells, and are no easier to read beside its title. */
+const MAX_POINTS = 60;
 
 /** What is drawn over a sheet. */
 export interface Drawn {
@@ -14,7 +25,7 @@ export interface Drawn {
 }
 
 /**
- * The texts in shapes, diagrams and titles of charts that are drawn over each sheet, in the order of the sheets.
+ * The texts in shapes and diagrams, and charts as their titles and figures, that are drawn over each sheet, in the order of the sheets.
  *
  * @param sheets their parts
  * @throws IngestionError `too_much_text`: one drawing may be over thousands of sheets
@@ -28,7 +39,7 @@ export async function readDrawnTexts(
   const drawn: Drawn[] = [];
   let characters = 0;
   for (const path of sheets) {
-    const over = path === undefined ? NOTHING : (known.get(path) ?? (await readOver(path, parts)));
+    const over = path === undefined ? NOTHING : (known.get(path) ?? (await readOver(path, parts, budget)));
     if (path !== undefined) known.set(path, over);
     characters += over.texts.reduce((sum, text) => sum + text.length, 0);
     budget.assertAvailable(characters);
@@ -39,23 +50,29 @@ export async function readDrawnTexts(
 
 const NOTHING: Drawn = { texts: [], hasPictures: false };
 
-async function readOver(sheet: string, parts: ZipParts): Promise<Drawn> {
+async function readOver(sheet: string, parts: ZipParts, textBudget: TextBudget): Promise<Drawn> {
   const relations = await readRelationships(parts, sheet);
   const drawings = relations.filter(({ type }) => type === 'drawing').map(({ path }) => path);
   const over: Drawn = { texts: [], hasPictures: false };
   for (const drawing of new Set(drawings)) {
     const shown = await readRelationships(parts, drawing);
     over.hasPictures ||= shown.some(({ type }) => type === 'image');
-    const withTexts = shown.filter(({ type }) => WITH_TEXTS.has(type)).map(({ path }) => path);
-    for (const path of new Set([drawing, ...withTexts])) {
+    const readers = new Map([[drawing, textsOf], ...shown.flatMap(({ type, path }) => readerOf(type, path))]);
+    for (const [path, read] of readers) {
       const root = await parts.xml(path);
-      for (const paragraph of root ? paragraphsOf(root) : []) {
-        const text = paragraphText(paragraph);
-        if (text) over.texts.push(text);
-      }
+      for (const text of root ? read(root, { textBudget, maxRows: MAX_POINTS }) : []) over.texts.push(text);
     }
   }
   return over;
+}
+
+function readerOf(type: string, path: string): [string, Reader][] {
+  const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  return read ? [[path, read]] : [];
+}
+
+function textsOf(root: XmlElement): string[] {
+  return [...paragraphsOf(root)].map(paragraphText).filter(Boolean);
 }
 
 function* paragraphsOf(element: XmlElement): Generator<XmlElement> {

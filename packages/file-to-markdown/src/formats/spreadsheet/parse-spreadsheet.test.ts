@@ -8,9 +8,13 @@ import { parseSpreadsheet } from './parse-spreadsheet.js';
 
 const parseBytes = (bytes: Buffer) => parseWith(parseSpreadsheet, bytes);
 
-function workbook(sheets: Record<string, WorkSheet>, bookType: BookType = 'xlsx', hidden: string[] = []) {
+function workbook(
+  sheets: Record<string, WorkSheet>,
+  bookType: BookType = 'xlsx',
+  hidden: Record<string, 1 | 2> = {},
+) {
   const SheetNames = Object.keys(sheets);
-  const Sheets = SheetNames.map((name) => ({ Hidden: hidden.includes(name) ? (1 as const) : (0 as const) }));
+  const Sheets = SheetNames.map((name) => ({ Hidden: hidden[name] ?? (0 as const) }));
   const Props = { Title: 'Harbour' };
   return write(
     { SheetNames, Sheets: sheets, Workbook: { Sheets }, Props },
@@ -48,6 +52,18 @@ const far = (parts: Record<string, string> = {}) =>
       '<row r="1048576"><c r="XFD1048576" t="str"><v>z</v></c></row></sheetData></worksheet>',
   });
 
+/** Bars for some years. */
+const chart = (years: number) => {
+  const points = (of: (index: number) => number) =>
+    Array.from({ length: years }, (_, index) => `<c:pt idx="${index}"><c:v>${of(index)}</c:v></c:pt>`).join(
+      '',
+    );
+  const name = (text: string) => `<c:tx><c:strRef><c:v>${text}</c:v></c:strRef></c:tx>`;
+  const series = `<c:ser>${name('Arrivals')}<c:cat>${points((index) => 2001 + index)}</c:cat><c:val>${points((index) => 5 * index)}</c:val></c:ser>`;
+  const title = '<c:title><a:p><a:r><a:t>Ships</a:t></a:r></a:p></c:title>';
+  return `<c:chartSpace><c:chart>${title}<c:plotArea><c:barChart>${series}</c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+};
+
 /** The same with a drawing over it. */
 const drawn = () => {
   const relations = (...targets: [type: string, target: string][]) =>
@@ -64,7 +80,7 @@ const drawn = () => {
       ['diagramData', '../data.xml'],
       ['image', 'i.png'],
     ),
-    'xl/chart.xml': `<c:chartSpace><c:title>${paragraph('Ships')}</c:title><c:ser><c:v>5</c:v></c:ser></c:chartSpace>`,
+    'xl/chart.xml': chart(2),
     'xl/data.xml': `<dgm:dataModel>${paragraph('Arrive')}</dgm:dataModel>`,
   });
 };
@@ -110,7 +126,7 @@ describe('spreadsheets', () => {
   });
 
   it.each(['xlsx', 'biff8'] as const)('shows values as they are displayed, from %s', async (bookType) => {
-    const bytes = workbook({ Hidden: fees(), 港口费: fees() }, bookType, ['Hidden']);
+    const bytes = workbook({ Hidden: fees(), 港口费: fees() }, bookType, { Hidden: 2 });
     expect(await parseBytes(bytes)).toEqual({
       title: 'Harbour',
       pages: [
@@ -124,9 +140,23 @@ describe('spreadsheets', () => {
     });
   });
 
+  it.each(['xlsx', 'biff8'] as const)('says which sheets are hidden, in %s', async (bookType) => {
+    const rates = utils.aoa_to_sheet([
+      ['Rate', 'From'],
+      ['EUR', '2026'],
+    ]);
+    const bytes = workbook({ Rates: rates, 'Of a program': rates }, bookType, {
+      Rates: 1,
+      'Of a program': 2,
+    });
+    expect((await parseBytes(bytes)).pages).toEqual([
+      { number: 1, markdown: '## Rates (hidden sheet)\n\n| Rate | From |\n| --- | --- |\n| EUR | 2026 |' },
+    ]);
+  });
+
   it('tells which row of which sheet each line shows', async () => {
     const notes = utils.aoa_to_sheet([[null], ['First note'], [null], ['Second\nnote']]);
-    const bytes = workbook({ Hidden: fees(), 港口费: fees(), Notes: notes }, 'xlsx', ['Hidden']);
+    const bytes = workbook({ Hidden: fees(), 港口费: fees(), Notes: notes }, 'xlsx', { Hidden: 2 });
     expect(await parseRows(bytes)).toEqual([
       ['港口费', 1, 'Fees'],
       ['港口费', 3, '| Size | Share | From |'],
@@ -217,6 +247,47 @@ describe('spreadsheets', () => {
     ]);
   });
 
+  const mergedMarkdownOf = async (rows: unknown[][], ...merged: string[]) => {
+    const sheet = utils.aoa_to_sheet(rows);
+    sheet['!merges'] = merged.map((range) => utils.decode_range(range));
+    const { pages } = await parseBytes(workbook({ S: sheet }));
+    return pages[0]?.markdown.replace('## S\n\n', '');
+  };
+
+  it('gives each row its category, and each column the headings that are merged over it', async () => {
+    const rows = [
+      ['Fees of the harbour'],
+      ['Size', null, 'Ship', 2025, null, 2026, null],
+      [null, null, null, 'Day', 'Month', 'Day', 'Month'],
+      ['small', null, 'Ada', 5, 90, 6, 95],
+      [null, null, 'Eva', 5, 91, 6, 96],
+      ['Closed in winter'],
+    ];
+    expect(await mergedMarkdownOf(rows, 'A1:G1', 'A2:B3', 'C2:C3', 'D2:E2', 'F2:G2', 'A4:B5', 'A6:G6')).toBe(
+      'Fees of the harbour\n\n| Size | Ship | 2025 Day | 2025 Month | 2026 Day | 2026 Month |\n' +
+        '| --- | --- | --- | --- | --- | --- |\n| small | Ada | 5 | 90 | 6 | 95 |\n| small | Eva | 5 | 91 | 6 | 96 |\n' +
+        '| Closed in winter |  |  |  |  |  |',
+    );
+  });
+
+  it('takes no row of a table for one of its header', async () => {
+    const rows = [
+      ['Size', 'Fee', null],
+      ['small', 5, 'euro'],
+      ['large', 9, 'euro'],
+    ];
+    const texts = [
+      ['Contact', null, 'Town'],
+      ['Ada', 'ada@x.test', 'Oslo'],
+      ['Eva', 'eva@x.test', 'Rome'],
+      ['Ida', 'no', 'Faro'],
+    ];
+    expect([await mergedMarkdownOf(rows, 'B1:C1'), await mergedMarkdownOf(texts, 'A1:B1')]).toEqual([
+      '| Size | Fee |  |\n| --- | --- | --- |\n| small | 5 | euro |\n| large | 9 | euro |',
+      '| Contact |  | Town |\n| --- | --- | --- |\n| Ada | ada@x.test | Oslo |\n| Eva | eva@x.test | Rome |\n| Ida | no | Faro |',
+    ]);
+  });
+
   it('keeps a table together that has blank rows in it', async () => {
     const rows = [
       ['Ship', 'Tons', 'Flag'],
@@ -248,11 +319,20 @@ describe('spreadsheets', () => {
     ]);
   });
 
-  it('adds the texts of shapes, diagrams and titles of charts', async () => {
+  it('adds the texts of shapes and diagrams, and the figures of charts', async () => {
     const { pages } = await parseBytes(drawn());
+    const table = '|  | Arrivals |\n| --- | --- |\n| 2001 | 0 |\n| 2002 | 5 |';
     expect(pages).toEqual([
-      { number: 1, markdown: '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrive' },
+      { number: 1, markdown: `## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\n${table}\n\nArrive` },
     ]);
+  });
+
+  it('names the series of a chart with many points, whose figures stand in cells', async () => {
+    const bytes = zipOf({ ...(await partsOf(drawn())), 'xl/chart.xml': chart(100) });
+    const { pages } = await parseBytes(bytes);
+    expect(pages[0]?.markdown).toBe(
+      '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrivals\n\nArrive',
+    );
   });
 
   it('reports sheets that hold pictures only', async () => {

@@ -3,6 +3,8 @@ import type { TextBudget } from '../../text-budget.js';
 
 /** Taller ones are decoration. */
 const MAX_MERGED_ROWS = 1000;
+/** A longer text over several columns is no label of rows. */
+const MAX_LABEL = 200;
 
 /** A row of a sheet that is not empty. */
 export interface SheetRow {
@@ -10,6 +12,8 @@ export interface SheetRow {
   number: number;
   /** As they are shown, by column. */
   texts: Map<number, string>;
+  /** Last columns of cells merged over several, by their first. */
+  spans?: Map<number, number>;
   /** Whether there are no numbers, dates and the like in it. */
   isTextOnly: boolean;
 }
@@ -24,7 +28,7 @@ export function readSheetRows(sheet: WorkSheet, budget?: TextBudget): SheetRow[]
   const rows = new Map<number, SheetRow>();
   let characters = 0;
   for (const index of Object.keys(data)) {
-    const row = { number: Number(index), texts: new Map<number, string>(), isTextOnly: true };
+    const row: SheetRow = { number: Number(index), texts: new Map(), isTextOnly: true };
     const cells = data[row.number] ?? [];
     for (const column of Object.keys(cells)) {
       const cell = cells[Number(column)];
@@ -47,11 +51,22 @@ function textOf(cell: CellObject | undefined): string {
   return (cell.w ?? String(cell.v ?? '')).trim();
 }
 
-/** A cell merged downwards stands for each of its rows. */
+/**
+ * A cell merged downwards stands for each of its rows, in its first column: a row that stands alone in a chunk has its
+ * category with it. Over how many columns a cell goes counts in a header only; in a title, it makes no columns.
+ */
 function fillMerged(sheet: WorkSheet, rows: Map<number, SheetRow>): void {
   for (const { s: first, e: last } of sheet['!merges'] ?? []) {
     const text = rows.get(first.r)?.texts.get(first.c);
-    if (!text || first.c !== last.c || last.r - first.r > MAX_MERGED_ROWS) continue;
-    for (let row = first.r + 1; row <= last.r; row++) rows.get(row)?.texts.set(first.c, text);
+    if (!text || last.r - first.r > MAX_MERGED_ROWS) continue;
+    const isLabel = last.c === first.c || text.length <= MAX_LABEL;
+    for (let number = first.r; number <= last.r; number++) {
+      const row = rows.get(number);
+      if (!row) continue;
+      if (isLabel) row.texts.set(first.c, text);
+      if (last.c === first.c) continue;
+      row.spans ??= new Map();
+      row.spans.set(first.c, last.c);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { ParseError } from '../../errors.js';
 import type { NumberedRow } from '../../shared/tables/row-groups.js';
+import { withOneHead } from './header-rows.js';
 import type { SheetRow } from './sheet-rows.js';
 
 /** Far more than a sheet of any use has; cells that are scattered over a sheet would fill a table with blanks. */
@@ -76,7 +77,7 @@ function inColumns({ head, rows, ...table }: Table): NumberedRow[] {
   if (!head) return rows.map((row) => numbered(row, [...row.texts.values()]));
   const columns = [...table.columns].sort((a, b) => a - b);
   if (columns.length * rows.length > MAX_CELLS) throw tooWide();
-  return rows.map((row) =>
+  return withOneHead(head, rows, columns).map((row) =>
     numbered(
       row,
       columns.map((column) => row.texts.get(column) ?? ''),

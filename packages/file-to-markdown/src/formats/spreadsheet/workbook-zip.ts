@@ -1,13 +1,14 @@
 import { CFB } from '@e965/xlsx';
 import { ParseError } from '../../errors.js';
 import { relationshipsPart } from '../../shared/xml/office-relationships.js';
+import { isCommentsPart } from '../../shared/zip/is-comments-part.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
 
 /** What the reader of cells looks at. */
 const READ = /\.(?:xml|rels|bin)$/i;
 /** These it would only unpack; or they make it take the file for a workbook of another program. */
 const UNREAD =
-  /^(?:xl\/(?:media|drawings|charts|pivotCache|pivotTables|embeddings|comments|threadedComments|printerSettings)|META-INF|index|objectdata\.xml)/i;
+  /^(?:xl\/(?:media|drawings|charts|pivotCache|pivotTables|embeddings|printerSettings)|META-INF|index|objectdata\.xml)/i;
 /** Of all parts together: a part may be named twice. */
 export const MAX_BYTES = 200 * 2 ** 20;
 /** Behind the cells. The reader makes a cell of each one that a link covers, which may be all of a sheet. */
@@ -28,7 +29,8 @@ export async function zipOfCells(parts: ZipParts, sheets: readonly (string | und
   let total = 0;
   // What a sheet refers to is not in its cells.
   const unread = new Set(sheets.map((path = '') => relationshipsPart(path).toLowerCase()));
-  const isRead = (name: string) => READ.test(name) && !UNREAD.test(name) && !unread.has(name.toLowerCase());
+  const isRead = (name: string) =>
+    READ.test(name) && !UNREAD.test(name) && !isCommentsPart(name) && !unread.has(name.toLowerCase());
   for (const name of parts.names.filter(isRead)) {
     const content = (await parts.bytes(name)) ?? Buffer.alloc(0);
     total += content.length;

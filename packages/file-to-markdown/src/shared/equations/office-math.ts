@@ -2,11 +2,13 @@ import { childElements, elementAt, textContent, type XmlElement } from '../xml/x
 
 type Write = (element: XmlElement) => string;
 
+const OVERLINE = '\u0305';
+const UNDERLINE = '\u0332';
 const SKIPPED = /Pr$|^(?:del|moveFrom)$/;
 
 /** How structures of an equation (ECMA-376 22.1) are written on a line. */
 const STRUCTURES: Record<string, Write> = {
-  f: (element) => `${group(part(element, 'num'))}/${group(part(element, 'den'))}`,
+  f: writeFraction,
   sSup: (element) => `${part(element, 'e')}^${group(part(element, 'sup'))}`,
   sSub: (element) => `${part(element, 'e')}_${group(part(element, 'sub'))}`,
   sSubSup: (element) => `${part(element, 'e')}_${group(part(element, 'sub'))}^${group(part(element, 'sup'))}`,
@@ -21,8 +23,12 @@ const STRUCTURES: Record<string, Write> = {
     childElements(element, 'mr')
       .map((row) => partsOf(row).join(' '))
       .join('; '),
-  eqArr: (element) => partsOf(element).join('; '),
+  // Ampersands say where lines are aligned.
+  eqArr: (element) => partsOf(element).join('; ').replaceAll('&', ''),
   acc: (element) => part(element, 'e') + (propertyOf(element, 'chr') ?? '\u0302'),
+  bar: (element) => part(element, 'e') + (propertyOf(element, 'pos') === 'top' ? OVERLINE : UNDERLINE),
+  phant: (element) => (/^(?:0|off|false)$/.test(propertyOf(element, 'show') ?? '') ? '' : part(element, 'e')),
+  br: () => ' ',
   oMathPara: (element) => childElements(element, 'oMath').map(content).join('\n'),
   t: (element) => textContent(element),
 };
@@ -56,6 +62,12 @@ function partsOf(element: XmlElement): string[] {
 function propertyOf(element: XmlElement, name: string): string | undefined {
   const properties = childElements(element).find((child) => child.name === `${element.name}Pr`);
   return elementAt(properties, name)?.attributes.val;
+}
+
+/** Without its bar, it is a binomial. */
+function writeFraction(element: XmlElement): string {
+  const [above, below] = [part(element, 'num'), part(element, 'den')];
+  return propertyOf(element, 'type') === 'noBar' ? `${above}; ${below}` : `${group(above)}/${group(below)}`;
 }
 
 function writeNary(element: XmlElement): string {

@@ -22,13 +22,13 @@ export interface ZipParts {
 }
 
 /**
- * Opens a ZIP that stands the preflight. With `allowDamage`, a part that is damaged fails when it is read.
+ * Opens a ZIP that stands the preflight. A part of which `allowDamage` says so may be damaged, and fails when it is read.
  *
  * @throws ParseError `too_large`, `encrypted` or `corrupt`
  */
 export async function openZipParts(
   source: Buffer,
-  { allowDamage = false }: { allowDamage?: boolean } = {},
+  { allowDamage }: { allowDamage?: (name: string) => boolean } = {},
 ): Promise<ZipParts> {
   const ended = endZip(source);
   await preflightZip(ended, undefined, allowDamage);
@@ -58,7 +58,11 @@ export async function openZipParts(
       readHead: (length: number) => inflateHead(zip, entry, length),
       stream: () => inflated(zip, entry),
     };
-    yield* decodeStream(source, declaredEncoding(await source.readHead(DECLARATION_BYTES)));
+    try {
+      yield* decodeStream(source, declaredEncoding(await source.readHead(DECLARATION_BYTES)));
+    } catch (error) {
+      throw corruptFileError('file', error);
+    }
   }
   const xml = async (name: string) => {
     const content = await text(name);

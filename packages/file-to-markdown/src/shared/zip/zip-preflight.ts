@@ -20,13 +20,13 @@ const DAMAGED = /^(?:Z_|not enough bytes)/;
  * Refuses a ZIP that would unpack to more than an office file ever does, before a parser unpacks it in memory.
  * Every entry is inflated once and thrown away, so that headers which lie about sizes show.
  *
- * @param allowDamage whether entries may be damaged, for those who can do without some
+ * @param allowDamage whether an entry may be damaged, for those who can do without it
  * @throws ParseError `too_large`, `encrypted` or `corrupt`
  */
 export async function preflightZip(
   bytes: Uint8Array,
   limits: ZipLimits = LIMITS,
-  allowDamage = false,
+  allowDamage: (name: string) => boolean = () => false,
 ): Promise<void> {
   try {
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
@@ -43,7 +43,7 @@ export async function preflightZip(
       check(entry, entries, total, limits);
       if (FOLDER.test(entry.fileNameRaw.toString('latin1'))) continue;
       await drain(zip, entry).catch((error) => {
-        if (!allowDamage || !isDamage(error)) throw error;
+        if (!isDamage(error) || !allowDamage(entry.fileNameRaw.toString('latin1'))) throw error;
       });
     }
   } catch (error) {

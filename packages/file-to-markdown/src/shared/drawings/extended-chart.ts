@@ -1,15 +1,8 @@
-import {
-  childElements,
-  descendants,
-  elementAt,
-  textContent,
-  type XmlElement,
-} from '../../shared/xml/xml-tree.js';
-import type { TextBudget } from '../../text-budget.js';
-import { type Column, columnsToMarkdown, pointsOf, titleOf } from './chart-table.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { type Column, columnsToMarkdown, pointsOf, type TableLimits, titleOf } from './chart-table.js';
 
 /** A chart of the kinds since 2016, such as waterfalls and treemaps ([MS-ODRAWXML] 2.24.3). */
-export function extendedChartToMarkdown(root: XmlElement, textBudget?: TextBudget): string[] {
+export function extendedChartToMarkdown(root: XmlElement, limits?: TableLimits): string[] {
   const chart = elementAt(root, 'chart');
   const plot = elementAt(chart, 'plotArea');
   const series = plot ? [...descendants(plot, 'series')] : [];
@@ -18,7 +11,7 @@ export function extendedChartToMarkdown(root: XmlElement, textBudget?: TextBudge
   );
   const data = elementAt(root, 'chartData');
   const tables = (data ? childElements(data, 'data') : []).map((set) =>
-    columnsToMarkdown(readColumns(set, names.get(set.attributes.id) ?? ''), textBudget),
+    columnsToMarkdown(readColumns(set, names.get(set.attributes.id) ?? ''), limits),
   );
   const axes = plot ? childElements(plot, 'axis') : [];
   const titles = [chart, ...axes].map((part) => titleOf(elementAt(part, 'title')));

@@ -1,14 +1,7 @@
-import {
-  childElements,
-  descendants,
-  elementAt,
-  textContent,
-  type XmlElement,
-} from '../../shared/xml/xml-tree.js';
-import type { TextBudget } from '../../text-budget.js';
-import { type Column, columnsToMarkdown, pointsOf, titleOf } from './chart-table.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { type Column, columnsToMarkdown, pointsOf, type TableLimits, titleOf } from './chart-table.js';
 import { numberFormatter } from './number-format.js';
-import { paragraphText } from './paragraphs.js';
+import { paragraphText } from './paragraph-text.js';
 
 interface Series {
   /** The levels of its categories, the outermost first. */
@@ -16,8 +9,10 @@ interface Series {
   values: Column[];
 }
 
+const LABELS = ['dLbl', 'trendlineLbl', 'dispUnitsLbl'];
+
 /** A chart (ECMA-376 21.2): its titles, and a table of the series that share their categories. */
-export function chartToMarkdown(root: XmlElement, textBudget?: TextBudget): string[] {
+export function chartToMarkdown(root: XmlElement, limits?: TableLimits): string[] {
   const chart = elementAt(root, 'chart');
   const plot = elementAt(chart, 'plotArea');
   const parts = plot ? childElements(plot) : [];
@@ -33,7 +28,7 @@ export function chartToMarkdown(root: XmlElement, textBudget?: TextBudget): stri
     columns.push(...values);
   }
   const titles = [chart, ...parts].map((part) => titleOf(elementAt(part, 'title')));
-  const tables = [...groups.values()].map((columns) => columnsToMarkdown(columns, textBudget));
+  const tables = [...groups.values()].map((columns) => columnsToMarkdown(columns, limits));
   return [...titles, ...tables, ...writtenLabels(parts)].filter(Boolean);
 }
 
@@ -68,9 +63,9 @@ function labelsFromSheet(series: XmlElement): Column[] {
   return range ? [{ name: '', points: pointsOf(range) }] : [];
 }
 
-/** Labels of single points that somebody wrote. */
+/** Labels of single points, trends and units that somebody wrote. */
 function writtenLabels(parts: XmlElement[]): string[] {
-  const labels = parts.flatMap((part) => [...descendants(part, 'dLbl')]);
+  const labels = parts.flatMap((part) => LABELS.flatMap((name) => [...descendants(part, name)]));
   const texts = labels.flatMap((label) => {
     const rich = elementAt(label, 'tx', 'rich');
     const paragraphs = rich ? childElements(rich, 'p').map(withoutFields).map(paragraphText) : [];

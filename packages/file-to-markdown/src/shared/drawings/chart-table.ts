@@ -1,7 +1,7 @@
-import { descendants, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
 import type { TextBudget } from '../../text-budget.js';
-import { paragraphText } from './paragraphs.js';
-import { boundedTable } from './table.js';
+import { descendants, elementAt, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { boundedTable } from './bounded-table.js';
+import { paragraphText } from './paragraph-text.js';
 
 /** Points of a chart by their index. */
 export interface Column {
@@ -9,11 +9,25 @@ export interface Column {
   points: Map<number, string>;
 }
 
+export interface TableLimits {
+  textBudget?: TextBudget | undefined;
+  /** Of more rows only the names of the columns are written; default: no limit. */
+  maxRows?: number;
+}
+
 /** Columns beside each other, without the rows in which all are empty. */
-export function columnsToMarkdown(columns: Column[], textBudget?: TextBudget): string {
+export function columnsToMarkdown(
+  columns: Column[],
+  { textBudget, maxRows = Infinity }: TableLimits = {},
+): string {
   const indexes = new Set<number>();
   for (const { points } of columns) for (const index of points.keys()) indexes.add(index);
   if (indexes.size === 0) return '';
+  if (indexes.size > maxRows)
+    return columns
+      .map(({ name }) => name)
+      .filter(Boolean)
+      .join(', ');
   textBudget?.assertAvailable(indexes.size * columns.length);
   const rows = [...indexes]
     .sort((a, b) => a - b)

@@ -1,5 +1,5 @@
-import { childElements, descendants, elementAt, type XmlElement } from '../../shared/xml/xml-tree.js';
-import { paragraphText } from './paragraphs.js';
+import { childElements, descendants, elementAt, type XmlElement } from '../xml/xml-tree.js';
+import { paragraphText } from './paragraph-text.js';
 
 const MAX_LEVEL = 8;
 

@@ -1,0 +1,4 @@
+/** Like a TextDecoder: text of bytes, also part by part. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
+}
