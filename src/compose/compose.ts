@@ -31,6 +31,7 @@ import { createSendWebhook } from '../webhook-delivery/send.js';
 import { createWebhookUrlValidator } from '../webhook-delivery/validate-url.js';
 import { startBackgroundJobs } from './background-jobs.js';
 import { connectDatabases } from './databases.js';
+import { createExtraction, logExtractionCheck } from './extraction.js';
 import { createHttp } from './http.js';
 import { createIdentity } from './identity.js';
 import { listenAt } from './listen.js';
@@ -213,6 +214,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       search.start();
       storing = startStoringActivity({ activity, db: backgroundDb, log });
       if (config.role !== 'api') {
+        void logExtractionCheck(createExtraction(config), {
+          stopping: stopping.signal,
+          log: areaLogs.ingestion,
+        });
         background = startBackgroundJobs(config, {
           db: backgroundDb,
           databaseUrl: database.url,

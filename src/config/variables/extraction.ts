@@ -38,7 +38,7 @@ export const extraction = group({
       .optional()
       .meta({
         description:
-          'What the engine speaks. docling: docling-serve. tika: Apache Tika server. openai: a model that reads pictures. http: a server of your own. tesseract: the program on this machine. none: no engine.',
+          'API of the engine. docling: docling-serve. tika: Apache Tika server. openai: a model that reads pictures. http: a server of your own. tesseract: the program on this machine.',
         fallback: 'tesseract if this machine has it, otherwise none',
         examples: ['docling'],
       }),
@@ -79,7 +79,7 @@ export const extraction = group({
       .default(2)
       .describe('Files sent at a time. With tesseract, the number of its processes.'),
     EXTRACTION_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).optional().meta({
-      description: 'Maximum requests to the engine per minute.',
+      description: 'Maximum files that are sent per minute.',
       fallback: 'unlimited',
     }),
     EXTRACTION_MAX_FILE_MB: z.coerce

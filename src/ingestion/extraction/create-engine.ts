@@ -30,7 +30,7 @@ function createClient(settings: ServerSettings): ExtractionEngine {
  * Asks an engine for so many files at a time and in a minute, and for none that is too large. Waiting for the turn is not
  * part of the time that a file has.
  */
-export function withLimits(engine: ExtractionEngine, limits: ExtractionLimits): ExtractionEngine {
+function withLimits(engine: ExtractionEngine, limits: ExtractionLimits): ExtractionEngine {
   const { timeoutMs, maxFileBytes, concurrency, requestsPerMinute } = limits;
   const limit = createConcurrencyLimit({ perKey: concurrency });
   const pacer = createPacer({ requestsPerMinute });
