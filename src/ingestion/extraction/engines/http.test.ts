@@ -43,6 +43,15 @@ test('the bytes of the file are posted with its name, its type and the key', asy
   ]);
 });
 
+test('a long name keeps its end', async () => {
+  answer = typed('text/plain', 'read');
+  server.requests.length = 0;
+  const long = { ...scan, fileName: `😀${'字'.repeat(253)}.p` };
+  await engine.extract(long, AbortSignal.timeout(60_000));
+  const name = decodeURIComponent(String(server.requests[0]?.headers['x-file-name']));
+  expect(name).toBe(`${'字'.repeat(253)}.p`);
+});
+
 test.each<[EngineAnswer, mediaType: string, pages: string[]]>([
   [typed('text/markdown; charset=utf-8', '# Größe'), 'text/markdown', ['# Größe']],
   [typed('Text/HTML', '<p>a</p>\f<p>b</p>'), 'text/html', ['<p>a</p>', '<p>b</p>']],
