@@ -95,4 +95,4 @@ export const PROSE = [...INVERTED_ENGLISH, ...DOCUMENTS_ONLY, FUTURE];
 export const MAX_WORDS = 30;
 /** Words with a capital in headings. */
 export const NAMES =
-  /^(?:Azure|Chinese|Chromium|Citus|Cloud|Compose|Dify|Docker|English|Entra|Google|Grafana|Helm|Karakeep|Kubernetes|Lectern|Linux|Markdown|Meilisearch|Node|Ollama|Onyx|Podman|Prometheus|Python|Swagger|Unreleased|Windows)$/;
+  /^(?:Apache|Azure|Chinese|Chromium|Citus|Cloud|Compose|Dify|Docker|English|Entra|Google|Grafana|Helm|Karakeep|Kubernetes|Lectern|Linux|Markdown|Meilisearch|Node|Ollama|Onyx|Podman|Prometheus|Python|Swagger|Tesseract|Tika|Unreleased|Windows)$/;

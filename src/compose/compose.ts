@@ -31,7 +31,7 @@ import { createSendWebhook } from '../webhook-delivery/send.js';
 import { createWebhookUrlValidator } from '../webhook-delivery/validate-url.js';
 import { startBackgroundJobs } from './background-jobs.js';
 import { connectDatabases } from './databases.js';
-import { openExtraction } from './extraction.js';
+import { logExtractionCheck, openExtraction } from './extraction.js';
 import { createHttp } from './http.js';
 import { createIdentity } from './identity.js';
 import { listenAt } from './listen.js';
@@ -63,7 +63,7 @@ export interface App {
   /** Whether all documents are processed. */
   isIdle(): Promise<boolean>;
   close(): Promise<void>;
-  engines: { database: string; search: string };
+  engines: { database: string; search: string; extraction: string | undefined };
   /** Where uploaded files are. */
   storage: string;
   /** Of the metrics, where they have a port of their own and it listens. */
@@ -211,7 +211,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     services,
     http,
-    engines: { database: database.description, search: search.description },
+    engines: {
+      database: database.description,
+      search: search.description,
+      extraction: extraction?.engine.name,
+    },
     storage: storage.location,
     hasConsole,
     get metricsAddress() {
@@ -222,6 +226,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       search.start();
       storing = startStoringActivity({ activity, db: backgroundDb, log });
       if (config.role !== 'api') {
+        void logExtractionCheck(extraction?.engine, {
+          stopping: stopping.signal,
+          log: areaLogs.ingestion,
+        });
         background = startBackgroundJobs(config, {
           db: backgroundDb,
           databaseUrl: database.url,

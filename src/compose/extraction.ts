@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
+import { withDeadline } from '../async/linked-signals.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import { createChunkingSandbox } from '../ingestion/chunking/chunking-sandbox.js';
@@ -9,6 +10,8 @@ import { createTesseractEngine } from '../ingestion/extraction/engines/tesseract
 import { createExtraction } from '../ingestion/extraction/extraction.js';
 import type { ExtractionEngine } from '../ingestion/extraction/extraction-engine.js';
 import type { ExtractionSettings } from '../ingestion/extraction/extraction-settings.js';
+import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { toOperatorMessage } from '../model-endpoint/operator-message.js';
 import { SANDBOX_PROGRAM } from './processing.js';
 
 /** Processes that collect pictures: an engine takes longer to read one than they to decode it. */
@@ -16,6 +19,8 @@ const COLLECTING = 1;
 /** They wait for the engine. */
 const TIMEOUT_MS = 24 * 3_600_000;
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
+/** Some engines load their models first. */
+const CHECK_TIMEOUT_MS = 30_000;
 
 interface ExtractionOptions {
   db: Database;
@@ -50,7 +55,10 @@ export async function openExtraction(
  *
  * @throws ConfigError where Tesseract was chosen, and is not there
  */
-export async function openEngine(settings: ExtractionSettings): Promise<ExtractionEngine | undefined> {
+export async function openEngine(
+  settings: ExtractionSettings | undefined,
+): Promise<ExtractionEngine | undefined> {
+  if (!settings) return undefined;
   if ('url' in settings) return createServerEngine(settings);
   const program = await findTesseract();
   if (program) return withLimits(createTesseractEngine(program, settings.languages), settings);
@@ -58,4 +66,21 @@ export async function openEngine(settings: ExtractionSettings): Promise<Extracti
   throw new ConfigError(
     'EXTRACTION_API is tesseract, and the program tesseract is not on the PATH, or has no models. Install it, on Debian by apt-get install tesseract-ocr tesseract-ocr-chi-sim tesseract-ocr-deu, or set EXTRACTION_API to none.',
   );
+}
+
+/** Says in the log what is wrong with an engine. Nothing waits for it: documents with text do not need it. */
+export async function logExtractionCheck(
+  engine: ExtractionEngine | undefined,
+  { stopping, log }: { stopping: AbortSignal; log: Logger },
+): Promise<void> {
+  if (!engine) return;
+  try {
+    const found = await withDeadline(CHECK_TIMEOUT_MS, stopping, (signal) => engine.check(signal));
+    log.info({ engine: found }, 'the extraction engine is there');
+  } catch (error) {
+    if (stopping.aborted) return;
+    if (error instanceof EndpointError)
+      log.warn({ reason: toOperatorMessage(error) }, 'the extraction engine cannot be used');
+    else log.warn({ err: error }, 'the extraction engine could not be checked');
+  }
 }

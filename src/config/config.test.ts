@@ -528,7 +528,6 @@ describe('EXTRACTION_API', () => {
     concurrency: 2,
     requestsPerMinute: undefined,
     maxFileBytes: 52_428_800,
-    uses: { scans: true, pictures: false, tables: false, subTypes: [] },
   };
 
   it.each([
@@ -565,7 +564,6 @@ describe('EXTRACTION_API', () => {
       EXTRACTION_CONCURRENCY: '8',
       EXTRACTION_REQUESTS_PER_MINUTE: '60',
       EXTRACTION_MAX_FILE_MB: '1',
-      EXTRACTION_FOR: 'pictures,pdf,docx',
     });
     expect(extraction).toEqual({
       api: 'tika',
@@ -576,16 +574,6 @@ describe('EXTRACTION_API', () => {
       concurrency: 8,
       requestsPerMinute: 60,
       maxFileBytes: 1_048_576,
-      uses: { scans: false, pictures: true, tables: false, subTypes: ['pdf', 'docx'] },
-    });
-  });
-
-  it('is for everything, if asked', () => {
-    expect(readConfig({ EXTRACTION_FOR: 'all' }).extraction?.uses).toEqual({
-      scans: true,
-      pictures: true,
-      tables: true,
-      subTypes: 'all',
     });
   });
 
@@ -606,7 +594,6 @@ describe('EXTRACTION_API', () => {
     ],
     [{ EXTRACTION_API: 'ocr' }, 'EXTRACTION_API: must be docling, tika, openai, http, tesseract or none'],
     [{ EXTRACTION_LANGUAGES: 'en,klingon' }, 'EXTRACTION_LANGUAGES: must be languages such as en, de'],
-    [{ EXTRACTION_FOR: 'scan' }, 'EXTRACTION_FOR: must be scans, pictures, tables, all, or sub types'],
   ])('%j is refused', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });

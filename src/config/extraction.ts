@@ -1,8 +1,4 @@
-import type {
-  ExtractionApi,
-  ExtractionSettings,
-  ExtractionUses,
-} from '../ingestion/extraction/extraction-settings.js';
+import type { ExtractionApi, ExtractionSettings } from '../ingestion/extraction/extraction-settings.js';
 import { ConfigError } from './config-error.js';
 import type { Environment } from './environment.js';
 import { MIB } from './variables/shapes.js';
@@ -23,7 +19,6 @@ export function readExtraction(env: Environment): ExtractionSettings | undefined
     concurrency: env.EXTRACTION_CONCURRENCY,
     requestsPerMinute: env.EXTRACTION_REQUESTS_PER_MINUTE,
     maxFileBytes: env.EXTRACTION_MAX_FILE_MB * MIB,
-    uses: readUses(env.EXTRACTION_FOR),
     pageQuota: env.QUOTA_EXTRACTED_PAGES,
   };
 }
@@ -77,15 +72,4 @@ function readModel({ EXTRACTION_MODEL: model }: Environment): string {
   throw new ConfigError(
     'EXTRACTION_API is openai, and EXTRACTION_MODEL does not name the model. Set it to one that reads pictures.',
   );
-}
-
-function readUses(uses: readonly string[]): ExtractionUses {
-  const isAll = uses.includes('all');
-  const has = (use: string) => isAll || uses.includes(use);
-  return {
-    scans: has('scans'),
-    pictures: has('pictures'),
-    tables: has('tables'),
-    subTypes: isAll ? 'all' : uses.filter((use) => !['scans', 'pictures', 'tables'].includes(use)),
-  };
 }

@@ -65,7 +65,7 @@ const TOO_LONG: Record<ModelEndpoint, string> = {
 const SETTINGS: Record<ModelEndpoint, string> = {
   embedding: 'EMBEDDING_MODEL and EMBEDDING_DIMENSIONS',
   rerank: 'RERANK_MODEL',
-  extraction: 'whether the engine reads such files, and EXTRACTION_LANGUAGES',
+  extraction: 'whether the engine reads files of this type, and EXTRACTION_LANGUAGES',
 };
 
 const ofModels = (name: string): string =>

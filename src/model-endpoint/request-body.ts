@@ -105,6 +105,6 @@ export function multipartBody(
 const startOf = (boundary: string, name: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuoted(name)}"`;
 
-/** As browsers do; what else is no text ends no header. */
+/** As browsers do; control characters do not end a header. */
 const escapeQuoted = (text: string): string =>
   text.replace(/["\r\n]/g, (found) => encodeURIComponent(found)).replace(/\p{Cc}/gu, '_');

@@ -12,6 +12,7 @@ import { migrationNames } from '../../db/migration-record.js';
 import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { createLectern } from '../../src/client/index.js';
 import { startEmbeddingServer } from '../support/embedding-server.js';
+import { startEngineServer } from '../support/engine-server.js';
 import { createEmptyDatabase } from '../support/postgres.js';
 import { startRerankServer } from '../support/rerank-server.js';
 import { type Environment, startProgram } from '../support/run-command.js';
@@ -23,6 +24,7 @@ const MIGRATIONS = migrationNames().length;
 const search = await openSearchServer();
 const embedding = await startEmbeddingServer();
 const reranking = await startRerankServer();
+const extraction = await startEngineServer(() => ({ status: 405 }));
 /** An address at which nobody listens. */
 const closed = await findClosed();
 let data: Awaited<ReturnType<typeof makeDataDir>>;
@@ -38,6 +40,9 @@ const healthy = () => ({
   EMBEDDING_MODEL: 'words',
   RERANK_URL: reranking.url,
   RERANK_MODEL: 'worth',
+  EXTRACTION_API: 'http',
+  EXTRACTION_URL: extraction.url,
+  EXTRACTION_LANGUAGES: 'en,de',
 });
 
 beforeAll(async () => {
@@ -49,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.end('SIGTERM');
-  await Promise.all([search.close(), embedding.close(), reranking.close()]);
+  await Promise.all([search.close(), embedding.close(), reranking.close(), extraction.close()]);
   await external?.drop();
   await data?.remove();
 });
@@ -64,7 +69,10 @@ async function findClosed(): Promise<string> {
 
 /** What is printed, without what depends on the machine. */
 async function examine(env: Environment, ...args: string[]) {
-  const { status, stdout, stderr } = await startProgram(['doctor', ...args], env).ended;
+  const { status, stdout, stderr } = await startProgram(['doctor', ...args], {
+    EXTRACTION_API: 'none',
+    ...env,
+  }).ended;
   const report = stdout
     .replace(/^(ok|warning) +node .*\n/m, '')
     .replace(/^(ok|warning|problem) +disk .*\n/gm, '')
@@ -83,7 +91,7 @@ test('a server that lacks nothing', async () => {
   expect(await examine(healthy())).toEqual({
     status: 0,
     report: lines(
-      'ok configuration Variables that are set: 8.',
+      'ok configuration Variables that are set: 11.',
       'ok access HOST is 127.0.0.1; callers need no API keys.',
       'ok data folder DATA_DIR can be written.',
       'ok database PostgreSQL 18.4 answers, encoding UTF8.',
@@ -99,6 +107,7 @@ test('a server that lacks nothing', async () => {
       'ok search index All changes have reached it, or do so in time.',
       `ok embedding words at ${new URL(embedding.url).origin} embeds texts.`,
       `ok reranking ${new URL(reranking.url).origin} scores texts.`,
+      `ok extraction a server at ${extraction.url} reads scans in en, de.`,
       'ok documents Documents that wait to be processed: 0; under way: 0.',
       'ok webhooks None fails, and nothing is overdue.',
       'ok clocks This machine and the database and the search server agree.',
@@ -167,6 +176,7 @@ test('before the first start, nothing is made', async () => {
       noDatabase('search index'),
       'ok embedding None is configured: searches go by words.',
       'ok reranking None is configured.',
+      'ok extraction Scans are not read: EXTRACTION_API is none.',
       ...['documents', 'webhooks'].map(noDatabase),
       'skipped clocks There is no other clock to compare with.',
       'ok parsers Files are parsed in processes of their own.',
@@ -199,12 +209,14 @@ test('nothing answers, and others can reach the server', async () => {
     EMBEDDING_URL: `http://${closed}/v1`,
     EMBEDDING_MODEL: 'words',
     RERANK_URL: `http://${closed}`,
+    EXTRACTION_API: 'tika',
+    EXTRACTION_URL: `http://${closed}`,
   };
   const refused = `connect ECONNREFUSED ${closed}`;
   expect(await examine(env)).toMatchObject({
     status: 1,
     report: lines(
-      'ok configuration Variables that are set: 11.',
+      'ok configuration Variables that are set: 13.',
       'warning configuration DATABASE_UR is not a variable of Lectern, and has no effect. Did you mean DATABASE_URL?',
       'warning configuration MEILI_HOST is not a variable of Lectern, and has no effect. See .env.example for all variables.',
       'problem access HOST is 0.0.0.0, which others can reach, and AUTH_MODE is not set: no server starts. Set AUTH_MODE=required, and make a key with lectern keys create.',
@@ -219,6 +231,7 @@ test('nothing answers, and others can reach the server', async () => {
       noDatabase('search index'),
       `warning embedding The embedding endpoint does not answer: ${refused}. Searches go by words. Check EMBEDDING_URL, and whether the endpoint runs.`,
       `warning reranking The rerank endpoint does not answer: ${refused}. Searches are not reranked. Check RERANK_URL, and whether the endpoint runs.`,
+      `warning extraction The extraction endpoint does not answer: ${refused}. Scans are not read. Check EXTRACTION_URL, and whether the endpoint runs.`,
       ...['documents', 'webhooks'].map(noDatabase),
       'skipped clocks There is no other clock to compare with.',
       'ok parsers Files are parsed in processes of their own.',

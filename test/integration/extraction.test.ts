@@ -19,7 +19,6 @@ const app = useApp({
     timeoutMs: 10_000,
     concurrency: 2,
     maxFileBytes: 2 ** 24,
-    uses: { scans: true, pictures: false, tables: false, subTypes: [] },
     pageQuota: QUOTA,
   },
 });

@@ -47,8 +47,10 @@ const [WIDTH, HEIGHT] = [900, 1273];
 
 /** A page of A4 in large letters. */
 async function render(lines: string[], change = (page: Sharp) => page): Promise<Buffer> {
-  const text = lines.map((line, index) => `<text x="90" y="${200 + 80 * index}">${line}</text>`).join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="white"/><g font-family="${FONTS}" font-size="42">${text}</g></svg>`;
+  const text = [...lines, ...lines]
+    .map((line, index) => `<text x="90" y="${180 + 60 * index}">${line}</text>`)
+    .join('');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="white"/><g font-family="${FONTS}" font-size="32">${text}</g></svg>`;
   const page = sharp(await sharp(Buffer.from(svg)).flatten().greyscale().png().toBuffer());
   return change(page).png().toBuffer();
 }
@@ -104,7 +106,7 @@ describe.skipIf(missing.length > 0)('Tesseract', { timeout: 120_000 }, () => {
       // As nobody says.
       toPage(await render(LINES.english.toReversed(), (page) => page.rotate(180))),
       toPage(await render(LINES.german.toReversed(), (page) => page.rotate(90))),
-      toPage(await render(LINES.chinese.toReversed(), (page) => page.rotate(270))),
+      toPage(await render(LINES.chinese.toReversed(), (page) => page.rotate(180))),
     ]);
     const id = await upload(scannedPdf(pages), 'fax.pdf');
     await app.settle();

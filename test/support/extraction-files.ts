@@ -21,5 +21,4 @@ export const extractionLimits: Omit<ServerSettings, 'api' | 'url' | 'apiKey'> = 
   timeoutMs: 60_000,
   concurrency: 4,
   maxFileBytes: 1_000_000,
-  uses: { scans: true, pictures: false, tables: false, subTypes: [] },
 };

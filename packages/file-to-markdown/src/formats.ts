@@ -23,12 +23,8 @@ export interface Format {
 
 const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const rows = 'Tables; the header is repeated in every part.';
-  txt: ['Plain text', 'As it is, in any common encoding, UTF-16 and UTF-32 included.'],
-  png: ['PNG', recognized],
-  jpeg: ['JPEG', recognized],
-  webp: ['WebP', recognized],
-  tiff: ['TIFF', `${recognized} All pages of the file.`],
-  heic: ['HEIC', recognized],
+const sheets = `${rows} Each row and column has the merged cells that it is about. Hidden sheets are marked.`;
+const recognized = 'By text recognition, where an extraction engine is configured.';
 const record = `${mib(MAX_RECORD_BYTES)} for each row`;
 const attachments = `${MAX_COUNT} attachments of ${mib(MAX_TOTAL_BYTES)} together`;
 const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
@@ -73,16 +69,12 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   ndjson: ['NDJSON', 'Records as tables or lists.', `${mib(MAX_LINE)} for each line`],
   xml: ['XML', 'Records, feeds and prose, as tables, lists or paragraphs.'],
   yaml: ['YAML', 'As it is.'],
-<<<<<<< HEAD
-  txt: ['Plain text', 'As it is, in any common encoding.'],
+  txt: ['Plain text', 'As it is, in any common encoding, UTF-16 and UTF-32 included.'],
   png: ['PNG', recognized],
   jpeg: ['JPEG', recognized],
   webp: ['WebP', recognized],
   tiff: ['TIFF', `${recognized} All pages of the file.`],
   heic: ['HEIC', recognized],
-=======
-  txt: ['Plain text', 'As it is, in any common encoding, UTF-16 and UTF-32 included.'],
->>>>>>> formats
 };
 
 /** Every format that can be read, from the tables by which files are told apart. */

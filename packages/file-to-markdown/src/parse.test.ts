@@ -10,9 +10,9 @@ describe('what is not read', () => {
   });
 
   it('says what to do', async () => {
-    const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
-    await expect(parseBytes(png, { fileName: 'a.txt' })).rejects.toThrow(
-      'Files of this type (image/png) cannot be read; convert it to PDF, Word, HTML, Markdown, CSV or plain text and upload that.',
+    const gif = Buffer.from('47494638396101000100800000000000ffffff2c00000000010001000002024401003b', 'hex');
+    await expect(parseBytes(gif, { fileName: 'a.txt' })).rejects.toThrow(
+      'Files of this type (image/gif) cannot be read; convert it to PDF, Word, HTML, Markdown, CSV or plain text and upload that.',
     );
   });
 });

@@ -25,6 +25,9 @@ const DAY_MS = 24 * 3_600_000;
 const DAYS_AGO = 11 * DAY_MS;
 const KEY_LIFETIME_MS = 90 * DAY_MS;
 
+const SCANS =
+  'Scans cannot be read here. Install Tesseract to see that, on Debian: apt-get install tesseract-ocr tesseract-ocr-chi-sim\n\n';
+
 export const run = (args: string[]) =>
   runCommand(
     args,
@@ -58,6 +61,7 @@ It is ready in about ten seconds, needs no network, and ignores environment vari
             : '/docs';
           print(describe(address + page, performance.now() - began));
           if (provider && key !== undefined) print(describeUsers(provider, key));
+          if (!app.engines.extraction) print(SCANS);
           print('Ctrl-C ends the demonstration and removes everything.\n');
           await new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
         });

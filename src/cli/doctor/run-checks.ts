@@ -9,6 +9,7 @@ import { checkConsoleSignIn } from './checks/console-sign-in.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkServer, checkSettings } from './checks/database.js';
 import { checkDisk } from './checks/disk.js';
+import { checkExtraction } from './checks/extraction.js';
 import { checkMigrations } from './checks/migrations.js';
 import { checkEmbedding, checkReranking } from './checks/models.js';
 import { checkNode } from './checks/node.js';
@@ -48,6 +49,7 @@ const CHECKS: Check[] = [
   checkSearchIndex,
   checkEmbedding,
   checkReranking,
+  checkExtraction,
   checkDocuments,
   checkWebhooks,
   checkClocks,

@@ -1,37 +1,7 @@
-import type { SubType } from '@lectern/file-to-markdown';
 import { z } from 'zod';
 import { toTesseractLanguage } from '../../ingestion/extraction/languages/tesseract-languages.js';
 import { group } from './group.js';
-import { list, listWithDefault, name, seconds, serverUrl } from './shapes.js';
-
-const SUB_TYPES: Record<SubType, true> = {
-  pdf: true,
-  docx: true,
-  doc: true,
-  odt: true,
-  rtf: true,
-  pptx: true,
-  xlsx: true,
-  xls: true,
-  epub: true,
-  eml: true,
-  msg: true,
-  html: true,
-  md: true,
-  csv: true,
-  tsv: true,
-  json: true,
-  ndjson: true,
-  xml: true,
-  yaml: true,
-  txt: true,
-  png: true,
-  jpeg: true,
-  webp: true,
-  tiff: true,
-  heic: true,
-};
-const USES = new Set(['scans', 'pictures', 'tables', 'all', ...Object.keys(SUB_TYPES)]);
+import { list, name, seconds, serverUrl } from './shapes.js';
 
 /** What reads scans and pictures. */
 export const extraction = group({
@@ -43,7 +13,7 @@ export const extraction = group({
       .optional()
       .meta({
         description:
-          'What the engine speaks. docling: docling-serve. tika: Apache Tika server. openai: a model that reads pictures. http: a server of your own. tesseract: the program on this machine. none: no engine.',
+          'API of the engine. docling: docling-serve. tika: Apache Tika server. openai: a model that reads pictures. http: a server of your own. tesseract: the program on this machine.',
         fallback: 'tesseract if this machine has it, otherwise none',
         examples: ['docling'],
       }),
@@ -67,14 +37,6 @@ export const extraction = group({
         fallback: 'the default of the engine',
         examples: ['en,zh-Hans,de'],
       }),
-    EXTRACTION_FOR: listWithDefault('scans')
-      .refine(
-        (uses) => uses.every((use) => USES.has(use)),
-        'must be scans, pictures, tables, all, or sub types such as pdf and docx, with commas between them',
-      )
-      .describe(
-        'What the engine reads. scans: pages and files without text. pictures: pictures inside documents. tables: pages with tables. A sub type such as pdf: all documents of it. all: everything.',
-      ),
     EXTRACTION_TIMEOUT_SECONDS: seconds.default(300).describe('Timeout of a file.'),
     EXTRACTION_CONCURRENCY: z.coerce
       .number()
@@ -84,7 +46,7 @@ export const extraction = group({
       .default(2)
       .describe('Files sent at a time. With tesseract, the number of its processes.'),
     EXTRACTION_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).optional().meta({
-      description: 'Maximum requests to the engine per minute.',
+      description: 'Maximum files that are sent per minute.',
       fallback: 'unlimited',
     }),
     EXTRACTION_MAX_FILE_MB: z.coerce

@@ -24,19 +24,6 @@ export interface ExtractionLimits {
   requestsPerMinute?: number | undefined;
   /** A larger file is not sent. */
   maxFileBytes: number;
-  uses: ExtractionUses;
   /** Pages of each tenant, in all; undefined: any number. */
   pageQuota?: number | undefined;
-}
-
-/** What is read by the engine, and not or not only by Lectern's own parsers. */
-export interface ExtractionUses {
-  /** Pages of a PDF that are pictures without text. */
-  scans: boolean;
-  /** Pictures inside documents. */
-  pictures: boolean;
-  /** Pages with tables. */
-  tables: boolean;
-  /** Documents of these sub types as a whole, such as `pdf`; `all` that the engine accepts. */
-  subTypes: 'all' | readonly string[];
 }

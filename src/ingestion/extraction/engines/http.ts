@@ -26,7 +26,7 @@ export function createHttpEngine({ url, apiKey, languages }: HttpSettings): Extr
       path: '',
       headers: {
         'content-type': file.mediaType,
-        'x-file-name': encodeURIComponent(file.fileName.toWellFormed()),
+        'x-file-name': encodeURIComponent(lastOf(file.fileName)),
         ...(languages.length > 0 && { 'x-languages': languages.join(',') }),
         ...bearer(apiKey),
       },
@@ -53,3 +53,6 @@ export function createHttpEngine({ url, apiKey, languages }: HttpSettings): Extr
     return `a server at ${new URL(url).origin}`;
   }
 }
+
+/** The end of a name, where its extension is: headers have a limit. */
+const lastOf = (name: string): string => name.slice(-255).toWellFormed();
