@@ -48,12 +48,12 @@ async function findLeftDrafts(db: Queryable): Promise<DocumentKey[]> {
   return rows;
 }
 
-/** Removes temporary files that killed processes left. */
+/** Removes temporary files, and folders with pictures, that killed processes left. */
 export async function* removeLeftFiles({ tempDir, clock }: { tempDir: string; clock: () => Date }): Prune {
   const before = clock().getTime() - TEMP_FILE_MAX_AGE_HOURS * 3_600_000;
   for (const name of await readdir(tempDir).catch(() => [])) {
     const file = path.join(tempDir, name);
     const written = await stat(file).catch(() => undefined);
-    if (written && written.mtimeMs < before) await rm(file, { force: true });
+    if (written && written.mtimeMs < before) await rm(file, { recursive: true, force: true });
   }
 }

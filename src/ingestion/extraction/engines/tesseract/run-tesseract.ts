@@ -54,7 +54,8 @@ export async function runTesseract(picture: string, languages: string, signal: A
       child.once('error', (error) => resolve({ code: null, error }));
       child.once('close', (code) => resolve({ code }));
     });
-    signal.throwIfAborted();
+    if (signal.aborted)
+      throw isTimeout(signal.reason) ? refused('Reading the picture takes too long.') : signal.reason;
     if (refusal) throw refusal;
     if (ended.code === 0) return output;
     throw toError(ended, lastWords);
@@ -72,6 +73,8 @@ function toError({ code, error }: { code: number | null; error?: Error }, said: 
     said: error?.message ?? said,
   });
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 const refused = (message: string, said?: string) =>
   new EndpointError('extraction', 'bad-request', message, { said });
