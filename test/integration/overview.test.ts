@@ -29,7 +29,7 @@ const NONE_WAITING = {
   running: 0,
   oldestTime: null,
   next: [],
-  byStage: { fetching: 0, parsing: 0, splitting: 0, storing: 0 },
+  byStage: { fetching: 0, parsing: 0, extracting: 0, splitting: 0, storing: 0 },
 };
 const foreign = {
   data: {
@@ -258,7 +258,7 @@ describe('documents that wait', () => {
       retrying: exactly(1),
       running: 1,
       oldestTime: queue.next[0]?.queuedTime,
-      byStage: { fetching: 0, parsing: 1, splitting: 0, storing: 0 },
+      byStage: { fetching: 0, parsing: 1, extracting: 0, splitting: 0, storing: 0 },
       next: [queued(0, 'First'), queued(2, null), queued(3, 'Retried', later)],
     });
     expect(await app.trpc().overview.queue.query({ scope: SALES })).toEqual({

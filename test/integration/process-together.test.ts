@@ -205,9 +205,9 @@ test('leaves what fails and what was changed meanwhile, and writes nothing of it
   };
   const meddling: ChunkingSandbox = {
     ...sandbox,
-    async run(task, handlers) {
+    async runStep(task, handlers) {
       await changes[task.text ?? '']?.();
-      return sandbox.run(task, handlers);
+      return sandbox.runStep(task, handlers);
     },
   };
   const left = await processTogether(jobs, { sandbox: meddling });

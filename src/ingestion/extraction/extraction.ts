@@ -66,7 +66,8 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     try {
       const known = await readTexts(db, document, engine.version);
       const context = { db, engine, window: concurrency, quota };
-      const reading = startReadingPictures(context, document, { folder, known, signal });
+      const maxCharacters = task.limits.characters;
+      const reading = startReadingPictures(context, document, { folder, known, maxCharacters, signal });
       const onBatch = async (batch: string) => {
         await reading.add(collectedPicture.parse(JSON.parse(batch)));
         onProgress(reading.progress());

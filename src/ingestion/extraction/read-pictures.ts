@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { TextBudget } from '@lectern/file-to-markdown';
 import type { Database } from '../../../db/schema.js';
 import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
@@ -24,6 +25,7 @@ export type Unread = 'unavailable' | 'refused' | 'quota';
  * not asked again.
  *
  * @param options.known what is known of the document
+ * @param options.maxCharacters of all texts together, which are in memory
  */
 export function startReadingPictures(
   { db, engine, window, quota }: ReadPicturesContext,
@@ -31,28 +33,29 @@ export function startReadingPictures(
   {
     folder,
     known,
+    maxCharacters,
     signal,
-  }: { folder: string; known: ReadonlyMap<string, ExtractedText>; signal: AbortSignal },
+  }: {
+    folder: string;
+    known: ReadonlyMap<string, ExtractedText>;
+    maxCharacters: number;
+    signal: AbortSignal;
+  },
 ) {
   const texts: Record<string, ExtractedText> = {};
   const underWay = new Map<string, Promise<void>>();
   const unread = new Map<Unread, unknown>();
+  const budget = new TextBudget(maxCharacters);
   let count = 0;
   let done = 0;
-  return {
-    add,
-    end,
-    keys: () => Object.keys(texts),
-    unread,
-    progress: () => (count === 0 ? 0 : done / count),
-  };
+  return { add, end, unread, progress: () => (count === 0 ? 0 : done / count) };
 
   /** Waits while as many pictures are read as may be. Its file is deleted once it is read. */
   async function add(picture: CollectedPicture): Promise<void> {
     const { key } = picture;
     const text = known.get(key);
     const file = path.join(folder, pictureFile(count++));
-    if (text) texts[key] = text;
+    if (text && !texts[key]) keep(key, text);
     if (text || underWay.has(key) || texts[key]) {
       done++;
       return;
@@ -81,13 +84,19 @@ export function startReadingPictures(
     const found = (await findTexts(db, tenantId, { keys: [key], engine: engine.version })).get(key);
     const text = found ?? (await ask(picture, file));
     if (!text) return;
-    texts[key] = text;
+    keep(key, text);
     await storeText(db, document, {
       key,
       engine: engine.version,
       text,
-      counted: found ? 0 : text.pages.length,
+      counted: found ? 0 : Math.max(1, text.pages.length),
     });
+  }
+
+  /** @throws FileError `too_much_text` */
+  function keep(key: string, text: ExtractedText): void {
+    budget.spend(text.pages.reduce((sum, page) => sum + page.length, 0));
+    texts[key] = text;
   }
 
   async function ask(
@@ -100,7 +109,7 @@ export function startReadingPictures(
       return refuse('quota');
     const fileName = `page-${page}.${mediaType.split('/')[1] ?? 'png'}`;
     try {
-      return await engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal);
+      return toStorable(await engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal));
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
       return refuse(error.isOfRequest ? 'refused' : 'unavailable', error);
@@ -111,3 +120,9 @@ export function startReadingPictures(
     unread.set(reason, error);
   }
 }
+
+/** PostgreSQL takes neither NUL nor lone surrogates. */
+const toStorable = ({ mediaType, pages }: ExtractedText): ExtractedText => ({
+  mediaType,
+  pages: pages.map((page) => page.replaceAll('\0', '').toWellFormed()),
+});
