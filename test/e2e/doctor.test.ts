@@ -164,7 +164,7 @@ test('before the first start, nothing is made', async () => {
   expect(await examine({ DATA_DIR: folder })).toEqual({
     status: 0,
     report: lines(
-      'ok configuration Variables that are set: 1.',
+      'ok configuration Variables that are set: 2.',
       'ok access HOST is 127.0.0.1; callers need no API keys.',
       'ok data folder DATA_DIR/none is made when the server starts.',
       'ok database An embedded one is made in DATA_DIR/none when the server starts.',
