@@ -49,7 +49,7 @@ type RunStatus =
   | 'review-requested'
   | 'reviewed'
   | 'unknown';
-type Stage = 'fetching' | 'parsing' | 'splitting' | 'storing';
+type Stage = 'fetching' | 'parsing' | 'extracting' | 'splitting' | 'storing';
 type DocumentType = 'UnstructuredFile' | 'StructuredFile' | 'UnstructuredWebpage' | 'StructuredWebpage';
 type Status = 'created' | 'processing' | 'ready' | 'failed';
 type EventType =
@@ -126,7 +126,7 @@ assert<Equal<keyof NonNullable<Outputs['overview']['get']['conversations']>, Run
 assert<
   Equal<
     Outputs['overview']['queue']['next'][number]['lane'],
-    'tiny' | 'small' | 'large' | 'suspect' | 'unknown'
+    'tiny' | 'small' | 'large' | 'suspect' | 'extraction' | 'unknown'
   >
 >();
 assert<Equal<Outputs['overview']['limits']['rates'][number]['unit'], 'requests' | 'content-bytes'>>();
