@@ -42,7 +42,9 @@ export interface CollectedDocument {
 
 type CollectOptions = Omit<Extract<ExtractionStep, { step: 'collect' }>, 'step'>;
 
-export const placeholder = (nonce: string, index: number | string): string => `picture${nonce}n${index}end`;
+/** Any placeholder, with its nonce and its number. */
+export const PLACEHOLDER = /picture([0-9a-f]{16})n(\d{1,6})end/g;
+const placeholder = (nonce: string, index: number): string => `picture${nonce}n${index}end`;
 
 /**
  * Parses a file, and writes the pictures that stand in place of text into a folder, with everything else of the document.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ParsedDocument, ParsedPage, ParseInput, SubType } from '@lectern/file-to-markdown';
 import { cleanText, ParseError, parse, recognizedText, sourceFromBuffer } from '@lectern/file-to-markdown';
-import { type CollectedDocument, placeholder } from './collect-pictures.js';
+import { type CollectedDocument, PLACEHOLDER } from './collect-pictures.js';
 import type { ExtractedText } from './extraction-engine.js';
 import { PARSED_FILE, TEXTS_FILE } from './extraction-step.js';
 
@@ -40,14 +40,13 @@ async function* insert(
   { textBudget, warn, signal, onProgress }: Input,
   extractedBy: string,
 ): AsyncGenerator<ExtractedPage> {
-  const pattern = new RegExp(placeholder(nonce, '(\\d+)'), 'g');
   let hasText = false;
   for (const [index, page] of pages.entries()) {
     signal?.throwIfAborted();
-    const found = [...page.markdown.matchAll(pattern)];
+    const found = [...page.markdown.matchAll(PLACEHOLDER)].filter(([, of]) => of === nonce);
     let markdown = page.markdown;
     let isExtracted = false;
-    for (const [mark, number] of found) {
+    for (const [mark, , number] of found) {
       const text = texts[keys[Number(number)] ?? ''];
       const given = text ? await toMarkdown(text) : '';
       textBudget?.spend(given.length);
