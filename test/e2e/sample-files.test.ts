@@ -560,13 +560,22 @@ beforeAll(async () => {
     documents.set(file, (await upload(bytes, file, { datasetIds: 'samples' })).id);
   }
   // One after another: together they take minutes on a busy machine, where parsers come last.
-  for (const file of documents.keys()) {
-    await waitFor(async () => !isPending((await getDocument(idOf(file))).status), {
-      what: `${file} to be processed`,
-      intervalMs: 200,
-    });
-  }
+  for (const file of documents.keys()) await waitUntilProcessed(file);
 }, 1_200_000);
+
+/** However long that takes, as long as it gets on: of hundreds of pages, a busy machine reads a few in a minute. */
+async function waitUntilProcessed(file: string): Promise<void> {
+  let progress = -1;
+  const hasChanged = async () => {
+    const { status, processingProgress } = await getDocument(idOf(file));
+    return (!isPending(status) || processingProgress !== progress) && { status, processingProgress };
+  };
+  for (;;) {
+    const now = await waitFor(hasChanged, { what: `${file} to be processed further`, intervalMs: 200 });
+    if (!isPending(now.status)) return;
+    progress = now.processingProgress;
+  }
+}
 
 const isPending = (status: string) => status === 'created' || status === 'processing';
 
