@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import os from 'node:os';
 import type { Readable } from 'node:stream';
+import { lowerPriority } from './lower-priority.js';
 import { readLines } from './read-lines.js';
 
 export interface Child {
@@ -17,11 +17,6 @@ export interface Child {
   kill(): void;
 }
 
-/**
- * The scheduler prefers the server to a child by three to one. Not more: at the lowest priority a child may
- * take over a minute to start on a busy machine.
- */
-const NICENESS = 5;
 /** Batches are far smaller; the server parses some of them. */
 const MAX_LINE = 16 * 2 ** 20;
 const MAX_LAST_WORDS = 4096;
@@ -64,12 +59,4 @@ export function startChild(program: string, memoryBytes: number): Child {
 function childEnvironment(): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: not read as configuration, only handed on
   return Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]]));
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    os.setPriority(pid, NICENESS);
-  } catch {
-    // Not required.
-  }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import os from 'node:os';
 import { EndpointError } from '../../../../model-endpoint/endpoint-error.js';
+import { lowerPriority } from '../../../sandbox/lower-priority.js';
 import { readProcessUsage } from '../../../sandbox/process-usage.js';
 
 /** Resident memory of one page: A4 at 300 dpi takes 230 MB with a Chinese model. */
@@ -8,8 +8,6 @@ const MAX_MEMORY = 1_536 * 2 ** 20;
 const MAX_OUTPUT = 16 * 2 ** 20;
 const MAX_LAST_WORDS = 2_000;
 const WATCH_INTERVAL_MS = 250;
-/** As that of the processes that parse files. */
-const NICENESS = 5;
 /** All others may hold secrets. */
 const ENVIRONMENT = ['PATH', 'TESSDATA_PREFIX', 'TMPDIR', 'LANG'];
 
@@ -83,12 +81,4 @@ function environment(): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: not read as configuration, only handed on
   const passed = Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]]));
   return { ...passed, OMP_THREAD_LIMIT: '1' };
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    os.setPriority(pid, NICENESS);
-  } catch {
-    // Not required.
-  }
 }
