@@ -93,7 +93,7 @@ export async function collectPictures(
   }
 
   async function add({ key, mediaType, prepare }: PicturePage, page: number): Promise<string> {
-    const index = keys.push(key) - 1;
+    const index = keys.length;
     let size: number | null = null;
     if (known !== 'all' && !isKnown.has(key)) {
       const bytes = await prepare();
@@ -101,6 +101,8 @@ export async function collectPictures(
       size = bytes.length;
       isKnown.add(key);
     }
+    // Only now: who is told counts along, and one that cannot be prepared has no number.
+    keys.push(key);
     await onPicture({ key, page, mediaType, size });
     return placeholder(nonce, index);
   }
