@@ -245,6 +245,14 @@ export interface ChunkingOptions {
   separators?: string[] | undefined;
 }
 
+/**
+ * Who reads a document:
+ * - `own`: Lectern's parsers alone
+ * - `engine`: the extraction engine, where it reads files of this type
+ * - `auto`: as the configuration says
+ */
+export type ExtractionMode = 'own' | 'engine' | 'auto';
+
 export interface DocumentTable extends TenantOwned {
   id: string;
   externalId: string | null;
@@ -272,6 +280,7 @@ export interface DocumentTable extends TenantOwned {
   /** When its chunks were made; null where an earlier version made them. */
   processedTime: ColumnType<Date | null, never, Date>;
   chunking: NullableJson<ChunkingOptions>;
+  extraction: ColumnType<ExtractionMode, ExtractionMode | undefined, ExtractionMode>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
   /** Sorted by their bytes, and each once; copied to `document_datasets`. */

@@ -66,12 +66,27 @@ export interface ParseInput {
    * @returns its pages as Markdown, one where it is a page of a document; undefined where it is not read
    */
   recognize?: (picture: Picture) => Promise<string[] | undefined>;
+  /** What `recognize` is asked for beside pages without text and files that are pictures; default: nothing. */
+  recognizeAlso?: RecognizeAlso;
+}
+
+export interface RecognizeAlso {
+  /** Pictures among text that are large enough to have some: in DOCX, PPTX, EPUB and HTML. */
+  pictures?: boolean;
+  /** Pages of a PDF that have a table, each as a PDF of one page. */
+  tables?: boolean;
+  /** Pages of a PDF whose text is drawn or has unknown characters, each as a PDF of one page. */
+  pdfPages?: boolean;
 }
 
 /** A scanned page of a document, or a whole file that is a picture. */
 export interface Picture {
   /** Of the document, from 1. */
   page: number;
+  /** Whether it is a picture among text, and no page. */
+  isInText?: boolean;
+  /** Markdown of the page that stays where the picture is not read. */
+  ownText?: string;
   /** Decodes it. */
   read(): Promise<GrayPicture | EncodedPicture>;
 }

@@ -1,3 +1,4 @@
+import type { ExtractionMode } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { withDeadline } from '../../async/linked-signals.js';
 import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
@@ -37,6 +38,8 @@ export interface PreviewRequest {
   /** The field that an error is about. */
   path: InputPath;
   chunking: ProcessDependencies['chunking'] | null;
+  /** Default: `auto`. */
+  extraction?: ExtractionMode | undefined;
   limit: number;
   /** Fires when the client disconnects. */
   signal?: AbortSignal | undefined;

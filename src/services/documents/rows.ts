@@ -54,6 +54,7 @@ const listedColumns = [
   'documents.warnings',
   'documents.chunkCount',
   'documents.chunking',
+  'documents.extraction',
   'documents.newChunks',
   'documents.processedTime',
   'documents.version',
