@@ -17,6 +17,7 @@ const app = useApp({
   extraction: {
     api: 'http',
     url: `${engine.url}/extract`,
+    extractionFor: ['scans'],
     languages: [],
     timeoutMs: 10_000,
     concurrency: 2,

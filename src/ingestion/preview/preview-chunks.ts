@@ -93,29 +93,32 @@ export function createPreviewChunks({
 
   /** Of pages that only an engine can read, the first ones. */
   async function chunkFile(
-    tenantId: string,
+    { tenantId, extraction: mode = 'auto' }: Pick<PreviewRequest, 'tenantId' | 'extraction'>,
     task: ChunkingTask,
     handlers: SandboxHandlers,
   ): Promise<ChunkingResult> {
-    if (!extraction) return sandbox.run(task, handlers);
-    const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
+    const scope = extraction?.scopeOf(mode);
+    if (!extraction || !scope) return sandbox.run(task, handlers);
+    const result = await sandbox.runStep({ ...task, extraction: { step: 'ask', scope } }, handlers);
     if (!('extraction' in result)) return result;
-    const options = { isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
+    const options = { scope, isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
     return extraction.chunkFile({ tenantId, documentId: NO_DOCUMENT }, task, { ...handlers, ...options });
   }
 
   async function makeChunks(
-    { tenantId, source: { documentName }, chunking: wishes, limit }: Omit<PreviewRequest, 'signal'>,
+    request: Omit<PreviewRequest, 'signal'>,
     source: SourceFile,
     signal: AbortSignal,
   ) {
+    const { source: described, chunking: wishes, limit } = request;
+    const { documentName } = described;
     const document = { documentName, createdTime: clock(), chunking: wishes };
     const task = toChunkingTask(document, source, { chunking, maxFile: PREVIEW_FILE_LIMITS });
     const drafts: DraftedChunk[] = [];
     let chunkCount = 0;
     let result: ChunkingResult | undefined;
     try {
-      result = await chunkFile(tenantId, task, {
+      result = await chunkFile(request, task, {
         signal,
         onProgress: () => {},
         onBatch: async (batch) => {
