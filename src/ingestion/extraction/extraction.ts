@@ -67,6 +67,17 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     task: ChunkingTask,
     options: ChunkFileOptions,
   ): Promise<ChunkingResult> {
+    const result = await readAndChunk(document, task, options);
+    if (result) return result;
+    return chunkFile(document, task, { ...options, scope: { ...options.scope, files: [] } });
+  }
+
+  /** @returns undefined where the engine gave no text of the whole file */
+  async function readAndChunk(
+    document: DocumentKey,
+    task: ChunkingTask,
+    options: ChunkFileOptions,
+  ): Promise<ChunkingResult | undefined> {
     const { scope, isLastAttempt, most, onProgress, sandbox = ownSandbox, ...handlers } = options;
     const folder = await mkdtemp(path.join(tempDir, 'pictures-'));
     const { signal, abort, unlink } = linkedController(handlers.signal);
@@ -89,32 +100,23 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       const texts = await reading.end();
       if (!isLastAttempt) throwIfAway(reading.unread);
       logUnread(document, reading.unread);
-      if (reading.hasFile() && Object.keys(texts).length === 0)
-        return await chunkFile(document, task, { ...options, scope: { ...scope, files: [] } });
+      const isWholeFile = reading.hasFile();
+      if (isWholeFile && Object.keys(texts).length === 0) return undefined;
       await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(texts));
       await deleteTexts(db, document, Object.keys(texts));
-      return await insert(sandbox, task, folder, { ...handlers, signal, onProgress }, reading.unread);
+      const insertStep = { step: 'insert', folder, extractedBy: engine.name } as const;
+      return await sandbox
+        .run({ ...task, extraction: insertStep }, { ...handlers, signal, onProgress })
+        .catch((error) => {
+          const isWithoutText = error instanceof IngestionError && error.code === 'scanned';
+          if (!isWithoutText) throw error;
+          if (isWholeFile) return undefined;
+          throw reasonOf(reading.unread) ?? error;
+        });
     } finally {
       abort();
       unlink();
       await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  async function insert(
-    sandbox: ExtractionSandbox,
-    task: ChunkingTask,
-    folder: string,
-    handlers: SandboxHandlers,
-    unread: ReadonlyMap<Unread, unknown>,
-  ): Promise<ChunkingResult> {
-    try {
-      const step = { step: 'insert', folder, extractedBy: engine.name } as const;
-      return await sandbox.run({ ...task, extraction: step }, handlers);
-    } catch (error) {
-      // Without own text either.
-      if (error instanceof IngestionError && error.code === 'scanned') throw reasonOf(unread) ?? error;
-      throw error;
     }
   }
 
