@@ -79,7 +79,7 @@ export interface RecognizeAlso {
   pdfPages?: boolean;
 }
 
-/** A scanned page of a document, or a whole file that is a picture. */
+/** A page of a document, a picture among its text, or a whole file that is a picture. */
 export interface Picture {
   /** Of the document, from 1. */
   page: number;
@@ -87,6 +87,8 @@ export interface Picture {
   isInText?: boolean;
   /** Markdown of the page that stays where the picture is not read. */
   ownText?: string;
+  /** What is lost where the picture is not read; parsers warn of it where `recognize` returns undefined. */
+  loss?: WarningCode;
   /** Decodes it. */
   read(): Promise<GrayPicture | EncodedPicture>;
 }
