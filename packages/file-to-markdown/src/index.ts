@@ -14,10 +14,12 @@ export { TextBudget } from './text-budget.js';
 export type {
   EncodedPicture,
   GrayPicture,
+  Loss,
   ParsedDocument,
   ParsedPage,
   ParseInput,
   Picture,
+  RecognizeAlso,
   SubType,
   Warn,
   WarningPlace,

@@ -11,6 +11,7 @@ import type {
   ParserResult,
   SubType,
   Warn,
+  WarningPlace,
 } from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
@@ -44,6 +45,8 @@ const PARSERS: Record<SubType, () => Promise<Parser>> = {
   heic: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
 };
 
+type Recognize = NonNullable<ParseInput['recognize']>;
+
 /** How deep files may lie in files. */
 export const MAX_DEPTH = 3;
 
@@ -70,10 +73,11 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
 }
 
 const partParser =
-  (depth: number, { signal, textBudget, warn, comments }: ParseInput): ParseInput['parseEmbeddedFile'] =>
-  async (bytes, hints) => {
+  (depth: number, input: ParseInput): ParseInput['parseEmbeddedFile'] =>
+  async (bytes, { page = 1, ...hints }) => {
     if (depth > MAX_DEPTH) return undefined;
     const source = sourceFromBuffer(bytes);
+    const { signal, textBudget, warn, comments, recognize, recognizeAlso } = input;
     const { pages } = await parseAt(depth, {
       source,
       ...hints,
@@ -81,6 +85,8 @@ const partParser =
       ...(textBudget && { textBudget }),
       ...(comments !== undefined && { comments }),
       ...(warn && { warn: warnWithin(warn, hints) }),
+      ...(recognize && { recognize: recognizeWithin(recognize, hints, page) }),
+      ...(recognizeAlso && { recognizeAlso }),
     });
     const parts: string[] = [];
     for await (const { markdown } of pages) parts.push(markdown);
@@ -88,10 +94,32 @@ const partParser =
   };
 
 /** What is lost of a file within another is lost of the whole, and named after it. */
-function warnWithin(warn: Warn, { fileName, mediaType }: EmbeddedFileHints): Warn {
-  const name = fileName || mediaType || 'unnamed';
-  return (code, { file, ...where }) =>
-    warn(code, { ...where, file: file === undefined ? name : `${name} / ${file}` });
+const warnWithin =
+  (warn: Warn, hints: EmbeddedFileHints): Warn =>
+  (code, where) =>
+    warn(code, placeWithin(where, hints));
+
+/** Pages of a file within another are on a page of the whole, and are none of it. */
+const recognizeWithin =
+  (recognize: Recognize, hints: EmbeddedFileHints, page: number): Recognize =>
+  ({ loss, ...picture }) =>
+    recognize({
+      ...picture,
+      page,
+      isInText: true,
+      ...(loss && { loss: { code: loss.code, ...placeWithin(loss, hints) } }),
+    });
+
+function placeWithin(
+  { page, name, file }: WarningPlace,
+  { fileName, mediaType }: EmbeddedFileHints,
+): WarningPlace {
+  const own = fileName || mediaType || 'unnamed';
+  return {
+    ...(page !== undefined && { page }),
+    ...(name !== undefined && { name }),
+    file: file === undefined ? own : `${own} / ${file}`,
+  };
 }
 
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;

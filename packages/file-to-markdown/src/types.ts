@@ -79,16 +79,21 @@ export interface RecognizeAlso {
   pdfPages?: boolean;
 }
 
+/** A warning, with its place. */
+export interface Loss extends WarningPlace {
+  code: WarningCode;
+}
+
 /** A page of a document, a picture among its text, or a whole file that is a picture. */
 export interface Picture {
   /** Of the document, from 1. */
   page: number;
-  /** Whether it is a picture among text, and no page. */
+  /** Whether it is among text, as pictures in it and attachments are, and no page of the document. */
   isInText?: boolean;
   /** Markdown of the page that stays where the picture is not read. */
   ownText?: string;
   /** What is lost where the picture is not read; parsers warn of it where `recognize` returns undefined. */
-  loss?: WarningCode;
+  loss?: Loss;
   /** Decodes it. */
   read(): Promise<GrayPicture | EncodedPicture>;
 }
@@ -109,6 +114,8 @@ export interface EncodedPicture {
 export interface EmbeddedFileHints {
   fileName?: string;
   mediaType?: string;
+  /** Of the file that it is in; default: 1. */
+  page?: number;
 }
 
 export interface ParsedPage {

@@ -1,7 +1,11 @@
+import { posix } from 'node:path';
 import { corruptFileError, ParseError } from '../../errors.js';
+import { PictureMarks } from '../../shared/pictures/picture-marks.js';
+import { PicturesInText, pictureOf } from '../../shared/pictures/pictures-in-text.js';
 import { openZipParts, requirePart, type ZipParts } from '../../shared/zip/zip-parts.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { assertNotEncrypted } from './encryption.js';
+import { findPart } from './find-part.js';
 import { readPackage, type SpineItem } from './read-package.js';
 import { svgLines } from './svg.js';
 import { xhtmlToMarkdown } from './xhtml.js';
@@ -21,17 +25,22 @@ export async function parseEpub(input: ParseInput): Promise<ParserResult> {
 async function* readSpine(
   parts: ZipParts,
   spine: SpineItem[],
-  { signal, onProgress, warn }: ParseInput,
+  input: ParseInput,
 ): AsyncGenerator<ParsedPage> {
+  const { signal, onProgress, warn } = input;
+  const inText = PicturesInText.wantedBy(input);
+  const marks = inText && new PictureMarks(inText);
   const descriptions = new Set<string>();
   let failure: ParseError | undefined;
   let read = 0;
   for (const [index, item] of spine.entries()) {
     signal?.throwIfAborted();
     try {
-      const markdown = await readChapter(parts, item, descriptions);
+      const markdown = await readChapter(parts, item, descriptions, marks);
       read++;
-      if (markdown) yield { number: index + 1, markdown };
+      const number = index + 1;
+      const whole = marks ? await marks.resolve(markdown, number) : markdown;
+      if (whole) yield { number, markdown: whole };
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       failure ??= error;
@@ -46,7 +55,14 @@ async function readChapter(
   parts: ZipParts,
   { path, kind, isContents }: SpineItem,
   descriptions: Set<string>,
+  marks: PictureMarks | undefined,
 ): Promise<string> {
   const text = requirePart(await parts.text(path), 'e-book');
-  return kind === 'svg' ? svgLines(text).join('\n') : xhtmlToMarkdown(text, { isContents, descriptions });
+  if (kind === 'svg') return svgLines(text).join('\n');
+  const markOf = async (source: string) => {
+    if (/^[a-z][a-z\d+.-]*:/i.test(source)) return '';
+    const picture = await pictureOf(parts, findPart(parts, posix.dirname(path), source));
+    return (picture && marks?.add(picture)) ?? '';
+  };
+  return xhtmlToMarkdown(text, { isContents, descriptions, ...(marks && { markOf }) });
 }

@@ -75,7 +75,7 @@ describe('pages of a PDF that something else reads', () => {
   it('are scans alone, as pictures, where nothing else is wanted', async () => {
     expect(await ask(writePdf([prose, scan, unknown, table]), undefined)).toEqual({
       pages: ['The station measures wind and rain.', '(read 2)', 'The mast stood.', TABLE],
-      asked: [{ page: 2, loss: 'pages_without_text', given: 'picture' }],
+      asked: [{ page: 2, loss: { code: 'pages_without_text', page: 2 }, given: 'picture' }],
       warnings: [['unknown_characters', { page: 3 }]],
     });
   });
@@ -84,9 +84,9 @@ describe('pages of a PDF that something else reads', () => {
     expect(await ask(writePdf([prose, unknown, drawn, scan, table]), { pdfPages: true })).toEqual({
       pages: ['The station measures wind and rain.', '(read 2)', '(read 3)', '(read 4)', TABLE],
       asked: [
-        { page: 2, loss: 'unknown_characters', ownText: 'The mast stood.', given: PDF },
-        { page: 3, loss: 'pages_without_text', given: PDF },
-        { page: 4, loss: 'pages_without_text', given: 'picture' },
+        { page: 2, loss: { code: 'unknown_characters', page: 2 }, ownText: 'The mast stood.', given: PDF },
+        { page: 3, loss: { code: 'pages_without_text', page: 3 }, given: PDF },
+        { page: 4, loss: { code: 'pages_without_text', page: 4 }, given: 'picture' },
       ],
       warnings: [],
     });
@@ -98,8 +98,8 @@ describe('pages of a PDF that something else reads', () => {
       pages: ['(read 1)', '(read 2)', '(read 3)', 'The station measures wind and rain.'],
       asked: [
         { page: 1, ownText: TABLE, given: PDF },
-        { page: 2, loss: 'pages_without_text', given: 'picture' },
-        { page: 3, loss: 'unknown_characters', ownText: TABLE, given: PDF },
+        { page: 2, loss: { code: 'pages_without_text', page: 2 }, given: 'picture' },
+        { page: 3, loss: { code: 'unknown_characters', page: 3 }, ownText: TABLE, given: PDF },
       ],
       warnings: [],
     });

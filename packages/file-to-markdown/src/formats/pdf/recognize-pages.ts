@@ -40,7 +40,7 @@ export async function recognizePages(
       const read = scan?.read ?? (() => singlePages.read(number));
       const recognized = await recognize({
         page: number,
-        ...(loss && { loss }),
+        ...(loss && { loss: { code: loss, page: number } }),
         ...(ownText && { ownText }),
         read,
       });
