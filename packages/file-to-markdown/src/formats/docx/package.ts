@@ -3,7 +3,7 @@ import { chartToMarkdown } from '../../shared/drawings/chart.js';
 import type { TableLimits } from '../../shared/drawings/chart-table.js';
 import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
 import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
-import { pictureOf, type ReadablePicture } from '../../shared/pictures/pictures-in-text.js';
+import { type ReadablePicture, ZipPictures } from '../../shared/pictures/pictures-in-text.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
@@ -84,8 +84,9 @@ export class DocumentParts {
   async pictures(): Promise<Map<string, ReadablePicture>> {
     const found = new Map<string, ReadablePicture>();
     const images = this.relations.filter(({ type }) => type === 'image').slice(0, MAX_DRAWINGS);
+    const pictures = new ZipPictures(this.parts);
     for (const { id, path } of images) {
-      const picture = await pictureOf(this.parts, path);
+      const picture = await pictures.of(path);
       if (picture) found.set(id, picture);
     }
     return found;

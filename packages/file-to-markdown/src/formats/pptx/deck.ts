@@ -1,5 +1,5 @@
 import { ParseError } from '../../errors.js';
-import { PicturesInText, pictureOf } from '../../shared/pictures/pictures-in-text.js';
+import { PicturesInText, ZipPictures } from '../../shared/pictures/pictures-in-text.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
@@ -12,6 +12,7 @@ export class Deck {
   readonly textBudget: TextBudget | undefined;
   readonly parseEmbeddedFile: ParseInput['parseEmbeddedFile'];
   readonly #pictures: PicturesInText | undefined;
+  readonly #parts: ZipPictures;
   readonly #descriptions = new Set<string>();
   /** Why the first part was not read. */
   failure: ParseError | undefined;
@@ -24,6 +25,7 @@ export class Deck {
     this.textBudget = input.textBudget;
     this.parseEmbeddedFile = input.parseEmbeddedFile;
     this.#pictures = PicturesInText.wantedBy(input);
+    this.#parts = new ZipPictures(parts);
   }
 
   /** Undefined where the part is damaged or missing. */
@@ -49,8 +51,8 @@ export class Deck {
 
   /** What is read in a picture; undefined where it is not. */
   async textOfPicture(path: string, page: number, isLost: boolean): Promise<string | undefined> {
-    const picture = this.#pictures && (await pictureOf(this.parts, path));
-    if (!picture || !this.#pictures?.count()) return undefined;
+    const picture = this.#pictures && (await this.#parts.of(path));
+    if (!picture || !this.#pictures?.count(picture)) return undefined;
     return this.#pictures.read(picture, page, isLost ? { code: 'pages_without_text', page } : undefined);
   }
 

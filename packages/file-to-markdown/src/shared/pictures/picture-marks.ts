@@ -13,7 +13,7 @@ export class PictureMarks {
 
   /** A paragraph of one word; empty where there are too many pictures. */
   add(picture: ReadablePicture): string {
-    if (!this.inText.count()) return '';
+    if (!this.inText.count(picture)) return '';
     return `\ufdd4${this.#pictures.push(picture) - 1}\ufdd5`;
   }
 
@@ -28,6 +28,7 @@ export class PictureMarks {
     let at = 0;
     /** Whether an empty line has to follow. */
     let isOpen = false;
+    let isInRow = markdown.startsWith('|');
     const add = (text: string) => {
       parts.push(isOpen && text ? `\n\n${withoutBreaks(text)}` : text);
       isOpen = false;
@@ -35,8 +36,10 @@ export class PictureMarks {
     for (const match of markdown.matchAll(MARK)) {
       const before = markdown.slice(at, match.index);
       at = match.index + match[0].length;
+      const line = before.lastIndexOf('\n') + 1;
+      if (line > 0) isInRow = before[line] === '|';
       const text = await this.#read(Number(match[1]), page);
-      if (isInRow(markdown, match.index)) {
+      if (isInRow) {
         add(before);
         if (text) parts.push(text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|'));
         else at += closeGap(parts, markdown.slice(at, at + 2));
@@ -60,10 +63,6 @@ export class PictureMarks {
     this.#pictures[index] = undefined;
     return picture && this.inText.read(picture, page);
   }
-}
-
-function isInRow(markdown: string, at: number): boolean {
-  return markdown[markdown.lastIndexOf('\n', at) + 1] === '|';
 }
 
 const withoutBreaks = (text: string): string => text.replace(EMPTY_LINES, '').replace(/^\n/, '');

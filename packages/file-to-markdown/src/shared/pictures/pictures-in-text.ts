@@ -5,6 +5,8 @@ import { pictureType } from './picture-type.js';
 /** Of one file: more is no document that somebody reads. */
 const MAX_PICTURES = 1_000;
 const MAX_BYTES = 50 * 2 ** 20;
+/** Of all places together: a small file may show one picture a thousand times. */
+const MAX_TOTAL_BYTES = 500 * 2 ** 20;
 /** Where the size of nearly every picture is said; behind it come a preview and a colour profile at most. */
 const HEAD_BYTES = 256 * 1024;
 /** Pixels. Lower ones are icons, rules and logos: at 96 dpi, text of five lines is as high. */
@@ -22,12 +24,14 @@ export interface StoredPicture {
 /** One that may have text. */
 export interface ReadablePicture {
   mediaType: string;
+  size: number;
   bytes(): Promise<Uint8Array>;
 }
 
 /** Pictures among the text of one file that are worth reading. */
 export class PicturesInText {
   #count = 0;
+  #bytes = 0;
 
   private constructor(private readonly recognize: NonNullable<ParseInput['recognize']>) {}
 
@@ -37,8 +41,9 @@ export class PicturesInText {
   }
 
   /** Whether there may be one more; each place counts. */
-  count(): boolean {
-    return ++this.#count <= MAX_PICTURES;
+  count({ size }: ReadablePicture): boolean {
+    this.#bytes += size;
+    return ++this.#count <= MAX_PICTURES && this.#bytes <= MAX_TOTAL_BYTES;
   }
 
   /** @returns its Markdown; undefined where it is not read */
@@ -63,11 +68,23 @@ export async function toReadable(picture: StoredPicture | undefined): Promise<Re
   if (!type) return undefined;
   const { width, height, mediaType } = type;
   const isLarge = width >= MIN_EDGE && height >= MIN_EDGE && width * height >= MIN_AREA;
-  return isLarge ? { mediaType, bytes: picture.bytes } : undefined;
+  return isLarge ? { mediaType, size: picture.size, bytes: picture.bytes } : undefined;
 }
 
-/** A part of a ZIP; one that is damaged is none. */
-export async function pictureOf(parts: ZipParts, path: string): Promise<ReadablePicture | undefined> {
+/** Parts of a ZIP, each looked at once; one that is damaged is none. */
+export class ZipPictures {
+  readonly #known = new Map<string, Promise<ReadablePicture | undefined>>();
+
+  constructor(private readonly parts: ZipParts) {}
+
+  of(path: string): Promise<ReadablePicture | undefined> {
+    const picture = this.#known.get(path) ?? pictureOf(this.parts, path);
+    this.#known.set(path, picture);
+    return picture;
+  }
+}
+
+async function pictureOf(parts: ZipParts, path: string): Promise<ReadablePicture | undefined> {
   const size = parts.size(path);
   if (size === undefined) return undefined;
   const orEmpty = async (bytes: Promise<Buffer | undefined>) => (await bytes) ?? Buffer.of();
