@@ -1,5 +1,6 @@
 import { detectType, ENCRYPTED_OFFICE } from './detect/detect-type.js';
 import { ParseError } from './errors.js';
+import { withKnownErrors } from './recognize-errors.js';
 import { cleanText } from './shared/text/normalize-text.js';
 import { sourceFromBuffer } from './source-bytes.js';
 import type {
@@ -47,6 +48,9 @@ const PARSERS: Record<SubType, () => Promise<Parser>> = {
 
 type Recognize = NonNullable<ParseInput['recognize']>;
 
+/** Have pictures read while their pages are. */
+const ASKING_WITH_PAGES: ReadonlySet<SubType> = new Set(['docx', 'pptx', 'epub', 'eml', 'msg']);
+
 /** How deep files may lie in files. */
 export const MAX_DEPTH = 3;
 
@@ -54,11 +58,26 @@ export const MAX_DEPTH = 3;
  * Turns a file into pages of Markdown. The content decides which parser runs; `mediaType` and `fileName` only
  * where it leaves that open. Text comes out storable: no NUL, no lone surrogates, `\n` line ends.
  *
+ * All calls of `recognize` are made before it resolves.
+ *
  * @throws ParseError when the file gives no text, also while its pages are read; the reason of `signal` when it
- *   fires
+ *   fires; what `recognize` throws
  */
 export async function parse(input: ParseInput): Promise<ParsedDocument> {
-  return parseAt(0, input);
+  const { recognize } = input;
+  if (!recognize) return parseAt(0, input);
+  const document = await parseAt(0, { ...input, recognize: withKnownErrors(recognize) });
+  return ASKING_WITH_PAGES.has(document.subType)
+    ? { ...document, pages: await readAhead(document.pages) }
+    : document;
+}
+
+async function readAhead(pages: AsyncIterable<ParsedPage>): Promise<AsyncIterable<ParsedPage>> {
+  const all: ParsedPage[] = [];
+  for await (const page of pages) all.push(page);
+  return (async function* () {
+    yield* all;
+  })();
 }
 
 async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument> {

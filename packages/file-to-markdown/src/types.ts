@@ -64,6 +64,7 @@ export interface ParseInput {
    * Reads a picture that stands in place of text, by text recognition (OCR) or a model; without it, such pages have no text.
    *
    * @returns its pages as Markdown, one where it is a page of a document; undefined where it is not read
+   * @throws what `parse` is to throw
    */
   recognize?: (picture: Picture) => Promise<string[] | undefined>;
   /** What `recognize` is asked for beside pages without text and files that are pictures; default: nothing. */

@@ -1,4 +1,5 @@
 import { FileError, ParseError } from '../../errors.js';
+import { isOfRecognize } from '../../recognize-errors.js';
 import { PicturesInText, pictureInMemory, toReadable } from '../../shared/pictures/pictures-in-text.js';
 import type { ParseInput } from '../../types.js';
 import { demoteHeadings } from './demote-headings.js';
@@ -54,6 +55,7 @@ async function contentOf(
       : { text: demoteHeadings(markdown, 2) };
   } catch (error) {
     input.signal?.throwIfAborted();
+    if (isOfRecognize(error)) throw error;
     // What one attachment has used up is missing for all that follow.
     if (error instanceof FileError && error.code === 'too_much_text') throw error;
     // Its sentence says what to do with a whole file, which is no help here.

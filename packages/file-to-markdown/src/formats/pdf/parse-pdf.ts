@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { corruptFileError, FileError, ParseError } from '../../errors.js';
+import { isOfRecognize } from '../../recognize-errors.js';
 import { cleanText } from '../../shared/text/normalize-text.js';
 import type { SourceBytes } from '../../source-bytes.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
@@ -164,8 +165,8 @@ async function hasImages(source: SourceBytes): Promise<boolean> {
   return false;
 }
 
-function toFileError(error: unknown): FileError {
-  if (error instanceof FileError) return error;
+function toFileError(error: unknown): Error {
+  if (error instanceof FileError || isOfRecognize(error)) return error;
   if (error instanceof Error && error.name === 'PasswordException') {
     const message = 'The PDF is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message, { cause: error });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseBytes } from '../../../test/support/parse.js';
 import { jpegHead, pngOf, tiffHead, webpHead } from '../../../test/support/pictures.js';
+import { writePdf } from '../../../test/support/write-pdf.js';
 import { zipOf } from '../../../test/support/zip.js';
+import { parse } from '../../parse.js';
+import { sourceFromBuffer } from '../../source-bytes.js';
 import type { ParseInput, Picture, RecognizeAlso } from '../../types.js';
 
 const LARGE = pngOf(400, 100);
@@ -117,6 +120,13 @@ describe('pictures in a Word document', () => {
     const table = `<w:tbl>${row(paragraph(text('Name')), paragraph(text('Plan')))}${row(paragraph(text('A')), paragraph(text('see'), picture('large')))}</w:tbl>`;
     const { pages } = await ask(docx(table), () => ['# Ground|floor\n\nTwo rooms']);
     expect(pages).toEqual([[1, '| Name | Plan |\n| --- | --- |\n| A | see # Ground\\|floor Two rooms |']]);
+  });
+
+  it('end the parsing where `recognize` throws, before there are pages', async () => {
+    const full = new Error('The disk is full.');
+    const source = sourceFromBuffer(docx(body));
+    const recognize = () => Promise.reject(full);
+    await expect(parse({ source, recognize, recognizeAlso: ALL })).rejects.toBe(full);
   });
 
   it('are text where a document has no other', async () => {
@@ -327,6 +337,21 @@ describe('attachments of a mail', () => {
       ],
       warnings: [['unreadable_attachments', { name: 'scan.png' }]],
     });
+  });
+
+  it('end the parsing where `recognize` throws, before there are pages', async () => {
+    const full = new Error('The disk is full.');
+    const recognize = () => {
+      throw full;
+    };
+    const pdf = part(
+      'Content-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment; filename=a.pdf',
+      writePdf([{ hasImage: true }]),
+    );
+    for (const text of [file, mail(pdf)])
+      await expect(parse({ source: sourceFromBuffer(Buffer.from(text)), recognize })).rejects.toBe(full);
+    const scan = sourceFromBuffer(writePdf([{ hasImage: true }]));
+    await expect(parse({ source: scan, recognize })).rejects.toBe(full);
   });
 
   it('of a mailbox are on the page of their mail', async () => {
