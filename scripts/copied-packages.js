@@ -7,6 +7,8 @@ export const COPIED_PACKAGES = {
   // In no registry. What they depend on is among the dependencies of the tarball.
   '@lectern/embedded-postgres': { place: 'packages/embedded-postgres', files: ['README.md', 'dist/src'] },
   '@lectern/file-to-markdown': { place: 'packages/file-to-markdown', files: ['README.md', 'dist/src'] },
+  // Without its source and four other builds, 30 MB.
+  '@cantoo/pdf-lib': { files: ['es'], withDependencies: true },
   // Without typescript, its peer dependency: 31 MB.
   '@trpc/server': { files: ['dist'] },
   // Without a native canvas, 33 MB, and what only browsers use, 32 MB.

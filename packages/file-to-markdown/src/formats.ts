@@ -25,6 +25,7 @@ const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const rows = 'Tables; the header is repeated in every part.';
 const sheets = `${rows} Each row and column has the merged cells that it is about. Hidden sheets are marked.`;
 const recognized = 'By text recognition, where an extraction engine is configured.';
+const pictures = 'An extraction engine can read larger pictures.';
 const record = `${mib(MAX_RECORD_BYTES)} for each row`;
 const attachments = `${MAX_COUNT} attachments of ${mib(MAX_TOTAL_BYTES)} together`;
 const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
@@ -32,11 +33,11 @@ const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
 const about: Record<SubType, [name: string, readAs: string, limits?: string]> = {
   pdf: [
     'PDF',
-    'Pages in reading order, also from right to left: headings, tables, form fields with check boxes. Running headers and footers are left out.',
+    'Pages in reading order, also from right to left: headings, tables, form fields with check boxes. Running headers and footers are left out. An extraction engine can read pages without text, with tables or with unknown characters.',
   ],
   docx: [
     'Word',
-    'Headings, numbered lists, tables, footnotes, comments, text boxes, charts, check boxes, formulas.',
+    `Headings, numbered lists, tables, footnotes, comments, text boxes, charts, check boxes, formulas. ${pictures}`,
   ],
   doc: ['Word 97 to 2003', 'Headings, lists, tables, footnotes, text boxes.'],
   odt: [
@@ -46,11 +47,11 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   rtf: ['Rich Text Format', 'Headings, lists, tables, footnotes.'],
   pptx: [
     'PowerPoint',
-    'A page for each slide, with tables, charts, diagrams, notes and comments. Hidden slides are marked.',
+    `A page for each slide, with tables, charts, diagrams, notes and comments. Hidden slides are marked. ${pictures}`,
   ],
   xlsx: ['Excel', `${sheets} Comments on cells and figures of charts.`, workbook],
   xls: ['Excel 2 to 2003', `${sheets} Comments and charts are left out.`],
-  epub: ['EPUB', 'A page for each chapter, in the order of the book.'],
+  epub: ['EPUB', `A page for each chapter, in the order of the book. ${pictures}`],
   eml: [
     'Mail and mailbox',
     'Header, text, and attachments that can be read.',
@@ -59,7 +60,7 @@ const about: Record<SubType, [name: string, readAs: string, limits?: string]> = 
   msg: ['Outlook mail', 'Header, text, and attachments that can be read.', attachments],
   html: [
     'Web page',
-    'The main content with tables, lists and check boxes, without navigation and advertisements.',
+    `The main content with tables, lists and check boxes, without navigation and advertisements. An extraction engine can read larger pictures that are in the page itself.`,
     `${MAX_CHARACTERS.toLocaleString('en')} characters`,
   ],
   md: ['Markdown', 'As it is.'],

@@ -15,6 +15,7 @@ export { TextBudget } from './text-budget.js';
 export type {
   EncodedPicture,
   GrayPicture,
+  Loss,
   ParsedDocument,
   ParsedPage,
   ParseInput,

@@ -1,5 +1,6 @@
 import { detectType, ENCRYPTED_OFFICE } from './detect/detect-type.js';
 import { ParseError } from './errors.js';
+import { withKnownErrors } from './recognize-errors.js';
 import { cleanText } from './shared/text/normalize-text.js';
 import { sourceFromBuffer } from './source-bytes.js';
 import type {
@@ -11,6 +12,7 @@ import type {
   ParserResult,
   SubType,
   Warn,
+  WarningPlace,
 } from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
@@ -44,6 +46,11 @@ const PARSERS: Record<SubType, () => Promise<Parser>> = {
   heic: async () => (await import('./formats/picture/parse-picture.js')).parsePicture,
 };
 
+type Recognize = NonNullable<ParseInput['recognize']>;
+
+/** Have pictures read while their pages are. */
+const ASKING_WITH_PAGES: ReadonlySet<SubType> = new Set(['docx', 'pptx', 'epub', 'eml', 'msg']);
+
 /** How deep files may lie in files. */
 export const MAX_DEPTH = 3;
 
@@ -51,11 +58,26 @@ export const MAX_DEPTH = 3;
  * Turns a file into pages of Markdown. The content decides which parser runs; `mediaType` and `fileName` only
  * where it leaves that open. Text comes out storable: no NUL, no lone surrogates, `\n` line ends.
  *
+ * All calls of `recognize` are made before it resolves.
+ *
  * @throws ParseError when the file gives no text, also while its pages are read; the reason of `signal` when it
- *   fires
+ *   fires; what `recognize` throws
  */
 export async function parse(input: ParseInput): Promise<ParsedDocument> {
-  return parseAt(0, input);
+  const { recognize } = input;
+  if (!recognize) return parseAt(0, input);
+  const document = await parseAt(0, { ...input, recognize: withKnownErrors(recognize) });
+  return ASKING_WITH_PAGES.has(document.subType)
+    ? { ...document, pages: await readAhead(document.pages) }
+    : document;
+}
+
+async function readAhead(pages: AsyncIterable<ParsedPage>): Promise<AsyncIterable<ParsedPage>> {
+  const all: ParsedPage[] = [];
+  for await (const page of pages) all.push(page);
+  return (async function* () {
+    yield* all;
+  })();
 }
 
 async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument> {
@@ -70,10 +92,11 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
 }
 
 const partParser =
-  (depth: number, { signal, textBudget, warn, comments }: ParseInput): ParseInput['parseEmbeddedFile'] =>
-  async (bytes, hints) => {
+  (depth: number, input: ParseInput): ParseInput['parseEmbeddedFile'] =>
+  async (bytes, { page = 1, ...hints }) => {
     if (depth > MAX_DEPTH) return undefined;
     const source = sourceFromBuffer(bytes);
+    const { signal, textBudget, warn, comments, recognize, recognizeAlso } = input;
     const { pages } = await parseAt(depth, {
       source,
       ...hints,
@@ -81,6 +104,8 @@ const partParser =
       ...(textBudget && { textBudget }),
       ...(comments !== undefined && { comments }),
       ...(warn && { warn: warnWithin(warn, hints) }),
+      ...(recognize && { recognize: recognizeWithin(recognize, hints, page) }),
+      ...(recognizeAlso && { recognizeAlso }),
     });
     const parts: string[] = [];
     for await (const { markdown } of pages) parts.push(markdown);
@@ -88,10 +113,32 @@ const partParser =
   };
 
 /** What is lost of a file within another is lost of the whole, and named after it. */
-function warnWithin(warn: Warn, { fileName, mediaType }: EmbeddedFileHints): Warn {
-  const name = fileName || mediaType || 'unnamed';
-  return (code, { file, ...where }) =>
-    warn(code, { ...where, file: file === undefined ? name : `${name} / ${file}` });
+const warnWithin =
+  (warn: Warn, hints: EmbeddedFileHints): Warn =>
+  (code, where) =>
+    warn(code, placeWithin(where, hints));
+
+/** Pages of a file within another are on a page of the whole, and are none of it. */
+const recognizeWithin =
+  (recognize: Recognize, hints: EmbeddedFileHints, page: number): Recognize =>
+  ({ loss, ...picture }) =>
+    recognize({
+      ...picture,
+      page,
+      isInText: true,
+      ...(loss && { loss: { code: loss.code, ...placeWithin(loss, hints) } }),
+    });
+
+function placeWithin(
+  { page, name, file }: WarningPlace,
+  { fileName, mediaType }: EmbeddedFileHints,
+): WarningPlace {
+  const own = fileName || mediaType || 'unnamed';
+  return {
+    ...(page !== undefined && { page }),
+    ...(name !== undefined && { name }),
+    file: file === undefined ? own : `${own} / ${file}`,
+  };
 }
 
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;

@@ -64,6 +64,7 @@ export interface ParseInput {
    * Reads a picture that stands in place of text, by text recognition (OCR) or a model; without it, such pages have no text.
    *
    * @returns its pages as Markdown, one where it is a page of a document; undefined where it is not read
+   * @throws what `parse` is to throw
    */
   recognize?: (picture: Picture) => Promise<string[] | undefined>;
   /** What `recognize` is asked for beside pages without text and files that are pictures; default: nothing. */
@@ -79,14 +80,21 @@ export interface RecognizeAlso {
   pdfPages?: boolean;
 }
 
-/** A scanned page of a document, or a whole file that is a picture. */
+/** A warning, with its place. */
+export interface Loss extends WarningPlace {
+  code: WarningCode;
+}
+
+/** A page of a document, a picture among its text, or a whole file that is a picture. */
 export interface Picture {
   /** Of the document, from 1. */
   page: number;
-  /** Whether it is a picture among text, and no page. */
+  /** Whether it is among text, as pictures in it and attachments are, and no page of the document. */
   isInText?: boolean;
   /** Markdown of the page that stays where the picture is not read. */
   ownText?: string;
+  /** What is lost where the picture is not read; parsers warn of it where `recognize` returns undefined. */
+  loss?: Loss;
   /** Decodes it. */
   read(): Promise<GrayPicture | EncodedPicture>;
 }
@@ -107,6 +115,8 @@ export interface EncodedPicture {
 export interface EmbeddedFileHints {
   fileName?: string;
   mediaType?: string;
+  /** Of the file that it is in; default: 1. */
+  page?: number;
 }
 
 export interface ParsedPage {

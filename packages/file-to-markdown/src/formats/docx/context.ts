@@ -13,6 +13,8 @@ export interface DocumentContext {
   comments: Comments;
   /** Markdown of charts, diagrams and embedded texts, by the id of their relation. */
   drawings: ReadonlyMap<string, string>;
+  /** What stands for a picture, by the id of its relation; empty where it is not read. */
+  markOfPicture(id: string): string;
   /** Throws where so many characters more would be too much text. */
   assertAvailable(characters: number): void;
 }

@@ -9,15 +9,18 @@ export interface Drawing {
   relations: string[];
   /** What pictures are called, and text that is drawn. */
   texts: string[];
+  /** Ids of the relations that lead to pictures. */
+  pictures: string[];
 }
 
 /** Reads a drawing; of a picture its alternative text, as shapes and charts are called by what they are. */
 export function readDrawing(element: XmlElement): Drawing {
-  const drawing = { boxes: [], relations: [], texts: [], name: '', hasPicture: false };
+  const drawing = { boxes: [], relations: [], texts: [], pictures: [], name: '', hasPicture: false };
   collect(element, drawing);
-  const { boxes, relations, name, hasPicture } = drawing;
+  const { boxes, relations, pictures, name, hasPicture } = drawing;
   const description = hasPicture && boxes.length === 0 ? imageDescription(name) : undefined;
-  return { boxes, relations, texts: description ? [description, ...drawing.texts] : drawing.texts };
+  const texts = description ? [description, ...drawing.texts] : drawing.texts;
+  return { boxes, relations, texts, pictures };
 }
 
 /** What is in a text box belongs to its own paragraphs. */
@@ -32,6 +35,8 @@ function collect(element: XmlElement, drawing: Drawing & { name: string; hasPict
     else if (name === 'relIds') drawing.relations.push(attributes.dm ?? '');
     else if (name === 'textpath') drawing.texts.push(attributes.string ?? '');
     else if (name === 'pic' || name === 'imagedata') drawing.hasPicture = true;
+    if (name === 'blip') drawing.pictures.push(attributes.embed ?? '');
+    else if (name === 'imagedata') drawing.pictures.push(attributes['r:id'] ?? attributes.id ?? '');
     if (name === 'docPr') drawing.name ||= (attributes.descr?.trim() || attributes.title?.trim()) ?? '';
     else if (name === 'imagedata') drawing.name ||= attributes.title?.trim() ?? '';
     collect(child, drawing);

@@ -18,6 +18,16 @@ export class Flow {
     this.blocks.push(block);
   }
 
+  /** Stands after the paragraph that has it; an item of a list does not end the list. */
+  addPicture(mark: string): void {
+    if (!mark) return;
+    const list = this.#levels.length > 0 ? this.blocks.at(-1) : undefined;
+    if (list) {
+      list.markdown += `\n\n${mark}`;
+      list.text += ` ${mark}`;
+    } else this.blocks.push({ markdown: mark, text: mark });
+  }
+
   addNotes(notes: readonly Block[]): void {
     if (notes.length > 0) this.#levels = [];
     for (const note of notes) this.notes.push(note);

@@ -19,6 +19,8 @@ export interface Inline {
   comments: string[];
   /** Charts and diagrams, as Markdown. */
   drawings: string[];
+  /** Ids of the relations of pictures, each once. */
+  pictures: Set<string>;
 }
 
 /** Properties, deleted text, instructions of fields, and the small readings over a text. */
@@ -67,7 +69,14 @@ export class InlineReader {
     private readonly context: DocumentContext,
     before: Segment[] = [],
   ) {
-    this.#inline = { segments: before, boxes: [], notes: [], comments: [], drawings: [] };
+    this.#inline = {
+      segments: before,
+      boxes: [],
+      notes: [],
+      comments: [],
+      drawings: [],
+      pictures: new Set(),
+    };
   }
 
   read(paragraph: XmlElement): Inline {
@@ -178,6 +187,7 @@ export class InlineReader {
       const markdown = this.context.drawings.get(id);
       if (markdown) this.#inline.drawings.push(markdown);
     }
+    for (const id of drawing.pictures) this.#inline.pictures.add(id);
     for (const text of drawing.texts) this.#addText(` ${text} `, {});
   }
 }

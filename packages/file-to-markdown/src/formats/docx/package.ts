@@ -3,6 +3,7 @@ import { chartToMarkdown } from '../../shared/drawings/chart.js';
 import type { TableLimits } from '../../shared/drawings/chart-table.js';
 import { diagramToMarkdown } from '../../shared/drawings/diagram.js';
 import { extendedChartToMarkdown } from '../../shared/drawings/extended-chart.js';
+import { type ReadablePicture, ZipPictures } from '../../shared/pictures/pictures-in-text.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
@@ -75,6 +76,18 @@ export class DocumentParts {
       } else if (EMBEDDED.has(type) && isFile(path)) {
         this.input.warn?.('unreadable_attachments', { name: path });
       }
+    }
+    return found;
+  }
+
+  /** Pictures that may have text, by the id of their relation. */
+  async pictures(): Promise<Map<string, ReadablePicture>> {
+    const found = new Map<string, ReadablePicture>();
+    const images = this.relations.filter(({ type }) => type === 'image').slice(0, MAX_DRAWINGS);
+    const pictures = new ZipPictures(this.parts);
+    for (const { id, path } of images) {
+      const picture = await pictures.of(path);
+      if (picture) found.set(id, picture);
     }
     return found;
   }

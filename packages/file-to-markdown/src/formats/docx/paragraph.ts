@@ -65,7 +65,8 @@ export class ParagraphReader {
     return text ? { text, level: found.level } : undefined;
   }
 
-  #addRest(flow: Flow, { boxes, notes, comments, drawings }: Inline): void {
+  #addRest(flow: Flow, { boxes, notes, comments, drawings, pictures }: Inline): void {
+    for (const id of pictures) flow.addPicture(this.context.markOfPicture(id));
     for (const box of boxes) this.readBox(box);
     for (const drawing of drawings) if (drawing) flow.add({ markdown: drawing, text: drawing });
     const texts = [...notes.map(({ mark, blocks }) => `${mark} ${blocks}`), ...comments];

@@ -11,7 +11,7 @@ import { readXmlEvents, type XmlHandler } from './xml-events.js';
 export async function readComments(parts: DocumentParts, context: DocumentContext): Promise<void> {
   const path = parts.pathOf('comments');
   if (path === undefined) return;
-  const reader = new CommentReader({ ...context, labels: new ListLabels() });
+  const reader = new CommentReader({ ...context, labels: new ListLabels(), markOfPicture: () => '' });
   const isWhole = await readXmlEvents(parts.texts(path), reader).catch((error) => {
     if (error instanceof ParseError) return false;
     throw error;

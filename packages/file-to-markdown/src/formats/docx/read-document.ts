@@ -1,4 +1,6 @@
 import { corruptFileError } from '../../errors.js';
+import type { PictureMarks } from '../../shared/pictures/picture-marks.js';
+import type { ReadablePicture } from '../../shared/pictures/pictures-in-text.js';
 import type { ParseInput } from '../../types.js';
 import { BlockReader } from './block-reader.js';
 import { Comments } from './comments.js';
@@ -16,7 +18,9 @@ import { readXmlEvents } from './xml-events.js';
 export async function readDocument(
   parts: DocumentParts,
   { textBudget, comments = true }: ParseInput,
+  marks?: PictureMarks,
 ): Promise<string> {
+  const pictures = marks ? await parts.pictures() : new Map<string, ReadablePicture>();
   const styles = readStyles(await parts.xml('styles'));
   const context: DocumentContext = {
     styles,
@@ -25,6 +29,10 @@ export async function readDocument(
     notes: new NoteMarks(),
     comments: new Comments(),
     drawings: await parts.drawings(),
+    markOfPicture: (id) => {
+      const picture = pictures.get(id);
+      return (picture && marks?.add(picture)) ?? '';
+    },
     assertAvailable: (characters) => textBudget?.assertAvailable(characters),
   };
   await readNotes(parts, context);

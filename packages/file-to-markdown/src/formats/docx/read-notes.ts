@@ -10,7 +10,7 @@ export async function readNotes(parts: DocumentParts, context: DocumentContext):
   for (const kind of ['footnote', 'endnote']) {
     const path = parts.pathOf(`${kind}s`);
     if (path === undefined) continue;
-    const reader = new NoteReader(kind, { ...context, labels: new ListLabels() });
+    const reader = new NoteReader(kind, { ...context, labels: new ListLabels(), markOfPicture: () => '' });
     if (!(await readXmlEvents(parts.texts(path), reader))) parts.warn(path);
   }
 }

@@ -1,10 +1,17 @@
+import { posix } from 'node:path';
 import { corruptFileError, ParseError } from '../../errors.js';
+import { PictureMarks } from '../../shared/pictures/picture-marks.js';
+import { PicturesInText, ZipPictures } from '../../shared/pictures/pictures-in-text.js';
 import { openZipParts, requirePart, type ZipParts } from '../../shared/zip/zip-parts.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { assertNotEncrypted } from './encryption.js';
+import { findPart } from './find-part.js';
 import { readPackage, type SpineItem } from './read-package.js';
 import { svgLines } from './svg.js';
 import { xhtmlToMarkdown } from './xhtml.js';
+
+/** Leads out of the book. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:/i;
 
 /** E-books: each part of the reading order a page, without the table of contents. */
 export async function parseEpub(input: ParseInput): Promise<ParserResult> {
@@ -21,17 +28,27 @@ export async function parseEpub(input: ParseInput): Promise<ParserResult> {
 async function* readSpine(
   parts: ZipParts,
   spine: SpineItem[],
-  { signal, onProgress, warn }: ParseInput,
+  input: ParseInput,
 ): AsyncGenerator<ParsedPage> {
+  const { signal, onProgress, warn } = input;
+  const inText = PicturesInText.wantedBy(input);
+  const marks = inText && new PictureMarks(inText);
+  const pictures = new ZipPictures(parts);
+  const markOf = async (path: string) => {
+    const picture = await pictures.of(path);
+    return (picture && marks?.add(picture)) ?? '';
+  };
   const descriptions = new Set<string>();
   let failure: ParseError | undefined;
   let read = 0;
   for (const [index, item] of spine.entries()) {
     signal?.throwIfAborted();
     try {
-      const markdown = await readChapter(parts, item, descriptions);
+      const markdown = await readChapter(parts, item, descriptions, marks && markOf);
       read++;
-      if (markdown) yield { number: index + 1, markdown };
+      const number = index + 1;
+      const whole = marks ? await marks.resolve(markdown, number) : markdown;
+      if (whole) yield { number, markdown: whole };
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       failure ??= error;
@@ -46,7 +63,13 @@ async function readChapter(
   parts: ZipParts,
   { path, kind, isContents }: SpineItem,
   descriptions: Set<string>,
+  markOfPart: ((path: string) => Promise<string>) | undefined,
 ): Promise<string> {
   const text = requirePart(await parts.text(path), 'e-book');
-  return kind === 'svg' ? svgLines(text).join('\n') : xhtmlToMarkdown(text, { isContents, descriptions });
+  if (kind === 'svg') return svgLines(text).join('\n');
+  const markOf =
+    markOfPart &&
+    (async (source: string) =>
+      ADDRESS.test(source) ? '' : markOfPart(findPart(parts, posix.dirname(path), source)));
+  return xhtmlToMarkdown(text, { isContents, descriptions, ...(markOf && { markOf }) });
 }

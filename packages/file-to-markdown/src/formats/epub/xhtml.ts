@@ -1,5 +1,6 @@
 import { mathText } from '../../shared/equations/mathml.js';
 import { type DomDocument, parseDom } from '../html/dom.js';
+import { markPictures } from '../html/mark-pictures.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
 import { describeImages } from './images.js';
 import { removeElements, replaceElements } from './remove-elements.js';
@@ -8,6 +9,8 @@ import { svgLines } from './svg.js';
 /** Elements that are empty in HTML, too. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const SELF_CLOSED = /<([a-z][\w:-]*)((?:\s[^<>]*?)?)\/>/gi;
+const SVG_IMAGE = /<(?:svg:)?image\b[^<>]*>/gi;
+const HREF = /\bhref\s{0,9}=\s{0,9}["']([^"'<>]*)["']/i;
 const INVISIBLE = ['script', 'style', 'template'] as const;
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 /** Numbers of printed pages stand between words, and what is said where a film cannot be shown is no text. */
@@ -27,14 +30,20 @@ export interface ChapterOptions {
   isContents?: boolean;
   /** Descriptions of images that have been written. */
   descriptions?: Set<string>;
+  /** What stands for an image, by its source; empty where it is not read. */
+  markOf?: (source: string) => Promise<string>;
 }
 
 /** A part of a book as Markdown. It is XML, and read as HTML `<a/>` and `<title/>` would never end. */
-export function xhtmlToMarkdown(
+export async function xhtmlToMarkdown(
   xhtml: string,
-  { isContents = false, descriptions = new Set() }: ChapterOptions = {},
-): string {
-  const drawn = replaceElements(bodyOf(xhtml), 'svg', svgToHtml);
+  { isContents = false, descriptions = new Set(), markOf }: ChapterOptions = {},
+): Promise<string> {
+  const drawn = replaceElements(
+    bodyOf(xhtml),
+    'svg',
+    (svg) => svgToHtml(svg) + (markOf ? imagesIn(svg) : ''),
+  );
   const html = drawn
     .replace(SELF_CLOSED, (tag, name: string, attributes: string) =>
       VOID.test(name) ? tag : `<${name}${attributes}></${name}>`,
@@ -46,6 +55,7 @@ export function xhtmlToMarkdown(
   for (const math of document.querySelectorAll('math, m\\:math, mml\\:math')) {
     math.replaceWith(mathText(math));
   }
+  if (markOf) await markPictures(document, markOf);
   describeImages(document, descriptions);
   return bodyToMarkdown(document).trim();
 }
@@ -69,6 +79,12 @@ function svgToHtml(svg: string): string {
   } catch {
     return '';
   }
+}
+
+/** Covers and scanned pages are often images in a drawing. */
+function imagesIn(svg: string): string {
+  const sources = [...svg.matchAll(SVG_IMAGE)].flatMap(([tag]) => HREF.exec(tag)?.[1] ?? []);
+  return sources.map((source) => `<p><img src="${source}"/></p>`).join('');
 }
 
 function bodyOf(html: string): string {

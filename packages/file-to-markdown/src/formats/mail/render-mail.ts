@@ -14,7 +14,7 @@ export async function* renderMail(mail: Mail, input: ParseInput, number = 1): As
     throw new ParseError('encrypted', message);
   }
   yield { number, markdown: [...head, renderBody(mail)].filter(Boolean).join('\n\n') };
-  for await (const markdown of renderAttachments(mail.attachments, input)) yield { number, markdown };
+  for await (const markdown of renderAttachments(mail.attachments, input, number)) yield { number, markdown };
 }
 
 /** By S/MIME or PGP, and so without a body. */

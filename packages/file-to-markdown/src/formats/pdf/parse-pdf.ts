@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { corruptFileError, FileError, ParseError } from '../../errors.js';
+import { isOfRecognize } from '../../recognize-errors.js';
+import { cleanText } from '../../shared/text/normalize-text.js';
 import type { SourceBytes } from '../../source-bytes.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
+import type { WarningCode } from '../../warning-codes.js';
 import { FontStyles } from './fonts.js';
 import { openPdf } from './open.js';
 import { type Layer, type ReadPage, readPage } from './read-page.js';
-import { recognizePages } from './recognize-pages.js';
+import { type PageToRecognize, recognizePages } from './recognize-pages.js';
 import { readTitle } from './title.js';
-import { pagesToMarkdown } from './to-markdown.js';
+import { type RenderedPage, renderPages } from './to-markdown.js';
 
 /** With a larger share of glyphs whose characters nobody knows, the rest is no document. */
 const MAX_UNKNOWN = 0.75;
@@ -20,14 +23,18 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
-    const { pages, pictures, damaged, isUnknown } = await readPages(document, input);
-    if (isUnknown) throw withoutCharacters();
-    const recognized = await recognizePages(pictures, input);
-    const hasText = pages.some((layers) => layers.length > 0);
-    if (!hasText && recognized.size === 0) throw await withoutText(input.source, damaged);
-    for (const page of pictures) if (!recognized.has(page)) input.warn?.('pages_without_text', { page });
+    const read = await readPages(document, input);
+    const isAskedForUnknown = Boolean(input.recognize && input.recognizeAlso?.pdfPages);
+    if (read.isUnknown && !isAskedForUnknown) throw withoutCharacters();
+    const { rendered, asked } = pagesToAsk(read, input);
+    const recognized = await recognizePages(asked, document.numPages, input);
+    if (read.isUnknown && recognized.size === 0) throw withoutCharacters();
+    const hasText = read.pages.some((layers) => layers.length > 0);
+    if (!hasText && recognized.size === 0) throw await withoutText(input.source, read.damaged);
+    for (const { number: page, loss } of asked)
+      if (loss && !recognized.has(page)) input.warn?.(loss, { page });
     const title = await readTitle(document);
-    return { pages: numbered(pagesToMarkdown(pages), recognized), ...(title && { title }) };
+    return { pages: numbered(rendered, recognized), ...(title && { title }) };
   } catch (error) {
     input.signal?.throwIfAborted();
     throw toFileError(error);
@@ -36,10 +43,24 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   }
 }
 
-async function readPages(document: PDFDocumentProxy, { signal, onProgress, textBudget, warn }: ParseInput) {
+interface ReadPages {
+  pages: Layer[][];
+  /** Numbers of pages without text that show something. */
+  pictures: number[];
+  /** Numbers of pages with glyphs whose characters are missed, where they are to be recognized. */
+  unknown: number[];
+  damaged: boolean;
+  isUnknown: boolean;
+}
+
+async function readPages(
+  document: PDFDocumentProxy,
+  { signal, onProgress, textBudget, warn, recognize, recognizeAlso }: ParseInput,
+): Promise<ReadPages> {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
   const pictures: number[] = [];
+  const unknown: number[] = [];
   let damaged = false;
   let [characters, unknownGlyphs, knownGlyphs] = [0, 0, 0];
   for (let number = 1; number <= document.numPages; number++) {
@@ -47,7 +68,10 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, textB
     try {
       const page = await readPage(await document.getPage(number), fonts);
       pages.push(page.layers);
-      if (isNotable(page)) warn?.('unknown_characters', { page: number });
+      if (isNotable(page)) {
+        if (recognize && recognizeAlso?.pdfPages) unknown.push(number);
+        else warn?.('unknown_characters', { page: number });
+      }
       if (page.isPicture) pictures.push(number);
       characters += page.characters;
       unknownGlyphs += page.unknownGlyphs;
@@ -65,7 +89,37 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, textB
     await nextTurn();
   }
   const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
-  return { pages, pictures, damaged, isUnknown };
+  return { pages, pictures, unknown, damaged, isUnknown };
+}
+
+/** The Markdown of all pages, and those of which something else is to read them, in order. */
+function pagesToAsk(
+  { pages, pictures, unknown }: ReadPages,
+  { recognize, recognizeAlso }: ParseInput,
+): { rendered: Iterable<RenderedPage>; asked: PageToRecognize[] } {
+  const losses = new Map<number, WarningCode>();
+  for (const page of pictures) losses.set(page, 'pages_without_text');
+  for (const page of unknown) losses.set(page, 'unknown_characters');
+  const isPicture = new Set(pictures);
+  const withTables = recognize !== undefined && recognizeAlso?.tables === true;
+  if (!withTables && unknown.length === 0) {
+    const asked = pictures.map((number) => ({
+      number,
+      isPicture: true,
+      loss: 'pages_without_text' as const,
+    }));
+    return { rendered: renderPages(pages), asked };
+  }
+  const isAsked = (index: number, hasTable: boolean) => losses.has(index + 1) || (withTables && hasTable);
+  const rendered = [...renderPages(pages, isAsked)];
+  const asked = rendered.flatMap(({ markdown, hasTable }, index) => {
+    if (!isAsked(index, hasTable)) return [];
+    const number = index + 1;
+    const loss = losses.get(number);
+    const ownText = cleanText(markdown).trim();
+    return [{ number, isPicture: isPicture.has(number), ...(loss && { loss }), ...(ownText && { ownText }) }];
+  });
+  return { rendered, asked };
 }
 
 /** A formula or a logo is no loss. */
@@ -73,9 +127,12 @@ function isNotable({ unknownGlyphs, knownGlyphs }: ReadPage): boolean {
   return unknownGlyphs >= NOTABLE_GLYPHS && unknownGlyphs > NOTABLE_SHARE * (unknownGlyphs + knownGlyphs);
 }
 
-function* numbered(pages: Iterable<string>, recognized: ReadonlyMap<number, string>): Generator<ParsedPage> {
+function* numbered(
+  pages: Iterable<RenderedPage>,
+  recognized: ReadonlyMap<number, string>,
+): Generator<ParsedPage> {
   let number = 0;
-  for (const markdown of pages) {
+  for (const { markdown } of pages) {
     number++;
     yield { number, markdown: recognized.get(number) ?? markdown };
   }
@@ -108,8 +165,8 @@ async function hasImages(source: SourceBytes): Promise<boolean> {
   return false;
 }
 
-function toFileError(error: unknown): FileError {
-  if (error instanceof FileError) return error;
+function toFileError(error: unknown): Error {
+  if (error instanceof FileError || isOfRecognize(error)) return error;
   if (error instanceof Error && error.name === 'PasswordException') {
     const message = 'The PDF is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message, { cause: error });

@@ -5,7 +5,7 @@ import { loadPdfJs } from './open.js';
 /** Length of a picture's edges, in points. */
 const MIN_EDGE = 72;
 /** With fewer paths a page is decorated, with more it is drawn. */
-const MIN_PATHS = 50;
+export const MIN_PATHS = 50;
 
 /**
  * Whether a page shows a picture or a drawing. Pictures are left out when the page is read; what remains is the

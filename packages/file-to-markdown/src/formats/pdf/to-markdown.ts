@@ -21,8 +21,20 @@ interface Style {
   hasCode: boolean;
 }
 
-/** Pages of text at its place to pages of Markdown, one after another. */
-export function* pagesToMarkdown(pages: readonly Layer[][]): Generator<string> {
+export interface RenderedPage {
+  markdown: string;
+  hasTable: boolean;
+}
+
+/**
+ * Pages of text at its place to pages of Markdown, one after another.
+ *
+ * @param standsAlone whether a page may be replaced, so that no part of a word may move to it or from it
+ */
+export function* renderPages(
+  pages: readonly Layer[][],
+  standsAlone: (index: number, hasTable: boolean) => boolean = () => false,
+): Generator<RenderedPage> {
   removeRunningHeaders(pages);
   const { statistics, vocabulary } = survey(pages);
   const style: Style = { levelOf: createHeadingClassifier(statistics), hasCode: statistics.monoStandsOut() };
@@ -30,11 +42,15 @@ export function* pagesToMarkdown(pages: readonly Layer[][]): Generator<string> {
   let blocks = blocksOf(pages[0], join);
   for (const index of pages.keys()) {
     const next = blocksOf(pages[index + 1], join);
-    joinAcrossPages(blocks, next, join);
-    yield render(blocks, style, join);
+    const hasTable = blocks.some(isTable);
+    const isApart = standsAlone(index, hasTable) || standsAlone(index + 1, next.some(isTable));
+    if (!isApart) joinAcrossPages(blocks, next, join);
+    yield { markdown: render(blocks, style, join), hasTable };
     blocks = next;
   }
 }
+
+const isTable = (block: Block): boolean => 'table' in block;
 
 function blocksOf(layers: readonly Layer[] | undefined, join: JoinLines): Block[] {
   return joinAcrossColumns(toBlocks(layers ?? [], join));

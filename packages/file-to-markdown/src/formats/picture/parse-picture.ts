@@ -10,7 +10,7 @@ export async function parsePicture({ source, recognize }: ParseInput): Promise<P
     mediaType: mediaTypeOf(await source.readHead(4)),
     bytes: await source.readAll(),
   });
-  const pages = await recognize?.({ page: 1, read });
+  const pages = await recognize?.({ page: 1, loss: { code: 'pages_without_text', page: 1 }, read });
   if (!pages) throw notRecognized();
   return { pages: pages.map((markdown, index) => ({ number: index + 1, markdown })) };
 }

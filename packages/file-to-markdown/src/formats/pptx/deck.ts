@@ -1,4 +1,5 @@
 import { ParseError } from '../../errors.js';
+import { PicturesInText, ZipPictures } from '../../shared/pictures/pictures-in-text.js';
 import { type Relationship, readRelationships } from '../../shared/xml/office-relationships.js';
 import type { XmlElement } from '../../shared/xml/xml-tree.js';
 import type { ZipParts } from '../../shared/zip/zip-parts.js';
@@ -10,17 +11,21 @@ export class Deck {
   readonly #warn: Warn | undefined;
   readonly textBudget: TextBudget | undefined;
   readonly parseEmbeddedFile: ParseInput['parseEmbeddedFile'];
+  readonly #pictures: PicturesInText | undefined;
+  readonly #parts: ZipPictures;
   readonly #descriptions = new Set<string>();
   /** Why the first part was not read. */
   failure: ParseError | undefined;
 
   constructor(
     readonly parts: ZipParts,
-    { warn, textBudget, parseEmbeddedFile }: ParseInput,
+    input: ParseInput,
   ) {
-    this.#warn = warn;
-    this.textBudget = textBudget;
-    this.parseEmbeddedFile = parseEmbeddedFile;
+    this.#warn = input.warn;
+    this.textBudget = input.textBudget;
+    this.parseEmbeddedFile = input.parseEmbeddedFile;
+    this.#pictures = PicturesInText.wantedBy(input);
+    this.#parts = new ZipPictures(parts);
   }
 
   /** Undefined where the part is damaged or missing. */
@@ -42,6 +47,13 @@ export class Deck {
       const bytes = await this.parts.bytes(path);
       return bytes && this.parseEmbeddedFile?.(bytes, { fileName: path });
     });
+  }
+
+  /** What is read in a picture; undefined where it is not. */
+  async textOfPicture(path: string, page: number, isLost: boolean): Promise<string | undefined> {
+    const picture = this.#pictures && (await this.#parts.of(path));
+    if (!picture || !this.#pictures?.count(picture)) return undefined;
+    return this.#pictures.read(picture, page, isLost ? { code: 'pages_without_text', page } : undefined);
   }
 
   reportPart(path: string): void {

@@ -29,7 +29,7 @@ async function* readSlides(
   let read = 0;
   for (const [index, path] of paths.entries()) {
     signal?.throwIfAborted();
-    const slide = await readSlide(deck, path, comments);
+    const slide = await readSlide(deck, path, index + 1, comments);
     if (slide) read++;
     if (slide) {
       const markdown = toMarkdown(slide);

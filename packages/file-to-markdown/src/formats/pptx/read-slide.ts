@@ -19,11 +19,13 @@ export interface Slide {
 /**
  * Reads one slide with its notes; undefined where its part is damaged or missing.
  *
+ * @param page its number
  * @param comments reads the comments on it, where they are wanted
  */
 export async function readSlide(
   deck: Deck,
   path: string,
+  page: number,
   comments?: CommentReader,
 ): Promise<Slide | undefined> {
   const root = await deck.xml(path);
@@ -34,14 +36,16 @@ export async function readSlide(
   const shapes = shapesOf(elementAt(root, 'cSld', 'spTree'));
   const titleShape = findTitle(shapes);
   const title = titleShape && titleText(titleShape);
-  const reader = new ShapeReader(deck, relations);
+  const [frame] = descendants(root, 'graphicFrame');
+  const about = { page, hasText: frame !== undefined || textContent(root).trim() !== '' };
+  const reader = new ShapeReader(deck, relations, about);
   const blocks = await reader.read(shapes.filter((shape) => shape !== titleShape && !isFilledIn(shape)));
   return {
     isHidden,
     hasPictures: picture !== undefined,
     ...(title && { title }),
     blocks,
-    notes: await readNotes(deck, relations),
+    notes: await readNotes(deck, relations, page),
     comments: (await comments?.read(relations)) ?? [],
   };
 }
@@ -60,7 +64,7 @@ function findTitle(shapes: Shape[]): Shape | undefined {
 
 const titleText = (shape: Shape): string => readParagraphs(shape).join(' ').replace(/\s+/g, ' ').trim();
 
-async function readNotes(deck: Deck, relations: Map<string, Relationship>): Promise<string[]> {
+async function readNotes(deck: Deck, relations: Map<string, Relationship>, page: number): Promise<string[]> {
   const part = [...relations.values()].find(({ type }) => type === 'notesSlide');
   const root = part && (await deck.xml(part.path));
   if (!root) return [];
@@ -69,5 +73,5 @@ async function readNotes(deck: Deck, relations: Map<string, Relationship>): Prom
   );
   // In notes the body is no list.
   const bodies = shapes.map((shape) => ({ ...shape, placeholder: undefined }));
-  return new ShapeReader(deck, await deck.relationships(part.path)).read(bodies);
+  return new ShapeReader(deck, await deck.relationships(part.path), { page, hasText: true }).read(bodies);
 }

@@ -17,6 +17,7 @@ export class ShapeReader {
   constructor(
     private readonly deck: Deck,
     private readonly relations: Map<string, Relationship>,
+    private readonly slide: { page: number; hasText: boolean },
   ) {}
 
   /** @throws IngestionError `too_much_text` */
@@ -33,6 +34,14 @@ export class ShapeReader {
   }
 
   async #readShape(shape: Shape): Promise<string[]> {
+    const texts = await this.#readTexts(shape);
+    const part = this.relations.get(pictureId(shape) ?? '');
+    const { page, hasText } = this.slide;
+    const text = part && (await this.deck.textOfPicture(part.path, page, !hasText));
+    return text ? [...texts, text] : texts;
+  }
+
+  async #readTexts(shape: Shape): Promise<string[]> {
     const blocks =
       shape.element.name === 'graphicFrame'
         ? await this.#readFrame(elementAt(shape.element, 'graphic', 'graphicData'))
@@ -76,6 +85,12 @@ export class ShapeReader {
     const texts = overlay ? [...descendants(overlay, 'sp')].flatMap(shapeTexts) : [];
     return [...blocks, ...(figures ? [figures] : []), ...texts];
   }
+}
+
+/** A picture, or a shape that is filled with one. */
+function pictureId({ element }: Shape): string | undefined {
+  const fill = elementAt(element, 'blipFill') ?? elementAt(element, 'spPr', 'blipFill');
+  return elementAt(fill, 'blip')?.attributes.embed;
 }
 
 function shapeTexts(element: XmlElement): string[] {

@@ -13,6 +13,10 @@ const DECLARATION_BYTES = 256;
 export interface ZipParts {
   names: string[];
   has(name: string): boolean;
+  /** Bytes, unpacked; undefined where there is no such part. */
+  size(name: string): number | undefined;
+  /** The first bytes, fewer where there are no more. */
+  head(name: string, length: number): Promise<Buffer | undefined>;
   /** Undefined where there is no such part. */
   bytes(name: string): Promise<Buffer | undefined>;
   text(name: string): Promise<string | undefined>;
@@ -38,14 +42,16 @@ export async function openZipParts(
   const inAnyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
   const find = (name: string) => entries.get(name) ?? inAnyCase.get(name.toLowerCase());
 
-  const bytes = async (name: string) => {
+  const read = async <T>(name: string, unpack: (entry: Entry) => Promise<T>) => {
     const entry = find(name);
     try {
-      return entry && (await inflate(zip, entry));
+      return entry && (await unpack(entry));
     } catch (error) {
       throw corruptFileError('file', error);
     }
   };
+  const bytes = (name: string) => read(name, (entry) => inflate(zip, entry));
+  const head = (name: string, length: number) => read(name, (entry) => inflateHead(zip, entry, length));
   const text = async (name: string) => {
     const content = await bytes(name);
     if (!content) return undefined;
@@ -71,6 +77,8 @@ export async function openZipParts(
   return {
     names: [...entries.keys()],
     has: (name) => find(name) !== undefined,
+    size: (name) => find(name)?.uncompressedSize,
+    head,
     bytes,
     text,
     textStream,
