@@ -4,6 +4,7 @@ import path from 'node:path';
 import type {
   EncodedPicture,
   GrayPicture,
+  Loss,
   ParsedPage,
   ParseInput,
   Picture,
@@ -44,10 +45,9 @@ export interface CollectedDocument {
 
 export interface PlacedPicture {
   key: string;
-  /** Whether it is a picture among text: a page without it is not a page without text. */
-  isInText?: boolean | undefined;
-  /** Markdown that stands in its place where it is not read. */
+  /** Markdown that stands in its place where it is not read, and what is lost then. */
   ownText?: string | undefined;
+  loss?: Loss | undefined;
 }
 
 type CollectOptions = Omit<Extract<ExtractionStep, { step: 'collect' }>, 'step'>;
@@ -93,7 +93,7 @@ export async function collectPictures(
     const pages = await picture.read().then(pagesOf).catch(skip);
     for (const page of pages ?? []) {
       if (pictures.length >= most) break;
-      const added = await add(page, picture, picture.page + placeholders.length).catch(skip);
+      const added = await add(page, picture, placeholders.length).catch(skip);
       if (added) placeholders.push(added);
     }
     return placeholders.length > 0 ? placeholders : undefined;
@@ -101,10 +101,11 @@ export async function collectPictures(
 
   async function add(
     { key, mediaType, prepare }: PicturePage,
-    { isInText, ownText }: Picture,
-    page: number,
+    { page: firstPage, ownText, loss }: Picture,
+    offset: number,
   ): Promise<string> {
     const index = pictures.length;
+    const page = firstPage + offset;
     let size: number | null = null;
     if (known !== 'all' && !isKnown.has(key)) {
       const bytes = await prepare();
@@ -113,7 +114,7 @@ export async function collectPictures(
       isKnown.add(key);
     }
     // Only now: who is told counts along, and one that cannot be prepared has no number.
-    pictures.push({ key, isInText, ownText });
+    pictures.push({ key, ownText, loss: loss && { ...loss, page: (loss.page ?? page) + offset } });
     await onPicture({ key, page, mediaType, size });
     return placeholder(nonce, index);
   }

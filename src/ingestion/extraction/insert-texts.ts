@@ -84,10 +84,10 @@ async function* insert(
       const text = texts[picture.key];
       const read = text ? await toMarkdown(text) : '';
       textBudget?.spend(read.length);
-      if (read === '' && !picture.isInText && picture.ownText === undefined)
-        warn?.('pages_without_text', { page: page.number });
-      if (read === '') parts.add(picture.ownText ?? '');
-      else parts.add(isInTableRow(page.markdown, found.index) ? toCell(read) : read, by);
+      if (read === '') {
+        parts.add(picture.ownText ?? '');
+        if (picture.loss) warn?.(picture.loss.code, picture.loss);
+      } else parts.add(isInTableRow(page.markdown, found.index) ? toCell(read) : read, by);
     }
     parts.add(page.markdown.slice(end));
     yield { ...page, ...parts.end() };
