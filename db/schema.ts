@@ -12,6 +12,7 @@ import type {
   DocumentStatus,
   DocumentType,
   EmbeddingModelStatus,
+  ExtractionMode,
   JobLane,
   MemberRole,
   RebuildPhase,
@@ -244,14 +245,6 @@ export interface ChunkingOptions {
   /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
   separators?: string[] | undefined;
 }
-
-/**
- * Who reads a document:
- * - `own`: Lectern's parsers alone
- * - `engine`: the extraction engine, where it reads files of this type
- * - `auto`: as the configuration says
- */
-export type ExtractionMode = 'own' | 'engine' | 'auto';
 
 export interface DocumentTable extends TenantOwned {
   id: string;

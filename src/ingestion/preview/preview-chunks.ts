@@ -1,4 +1,4 @@
-import type { ExtractionMode } from '../../../db/schema.js';
+import type { ExtractionMode } from '../../../db/enums.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { withDeadline } from '../../async/linked-signals.js';
 import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
@@ -93,11 +93,11 @@ export function createPreviewChunks({
 
   /** Of pages that only an engine can read, the first ones. */
   async function chunkFile(
-    tenantId: string,
+    { tenantId, extraction: mode }: Pick<PreviewRequest, 'tenantId' | 'extraction'>,
     task: ChunkingTask,
     handlers: SandboxHandlers,
   ): Promise<ChunkingResult> {
-    if (!extraction) return sandbox.run(task, handlers);
+    if (!extraction || mode === 'own') return sandbox.run(task, handlers);
     const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
     if (!('extraction' in result)) return result;
     const options = { isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
@@ -105,17 +105,18 @@ export function createPreviewChunks({
   }
 
   async function makeChunks(
-    { tenantId, source: { documentName }, chunking: wishes, limit }: Omit<PreviewRequest, 'signal'>,
+    request: Omit<PreviewRequest, 'signal'>,
     source: SourceFile,
     signal: AbortSignal,
   ) {
+    const { source: { documentName }, chunking: wishes, limit } = request;
     const document = { documentName, createdTime: clock(), chunking: wishes };
     const task = toChunkingTask(document, source, { chunking, maxFile: PREVIEW_FILE_LIMITS });
     const drafts: DraftedChunk[] = [];
     let chunkCount = 0;
     let result: ChunkingResult | undefined;
     try {
-      result = await chunkFile(tenantId, task, {
+      result = await chunkFile(request, task, {
         signal,
         onProgress: () => {},
         onBatch: async (batch) => {
