@@ -109,7 +109,11 @@ export function createPreviewChunks({
     source: SourceFile,
     signal: AbortSignal,
   ) {
-    const { source: { documentName }, chunking: wishes, limit } = request;
+    const {
+      source: { documentName },
+      chunking: wishes,
+      limit,
+    } = request;
     const document = { documentName, createdTime: clock(), chunking: wishes };
     const task = toChunkingTask(document, source, { chunking, maxFile: PREVIEW_FILE_LIMITS });
     const drafts: DraftedChunk[] = [];
