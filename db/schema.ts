@@ -23,6 +23,8 @@ import type {
   WarningCode,
 } from './enums.js';
 
+export type { ExtractionMode } from './enums.js';
+
 type Json = Record<string, unknown>;
 /** A jsonb object: read as an object, written as JSON text. */
 type JsonObject<T extends object = Json> = JSONColumnType<T>;

@@ -9,7 +9,8 @@ import { findTesseract } from '../ingestion/extraction/engines/tesseract/find-te
 import { createTesseractEngine } from '../ingestion/extraction/engines/tesseract/tesseract.js';
 import { createExtraction } from '../ingestion/extraction/extraction.js';
 import type { ExtractionEngine } from '../ingestion/extraction/extraction-engine.js';
-import type { ExtractionSettings } from '../ingestion/extraction/extraction-settings.js';
+import type { ExtractionFor, ExtractionSettings } from '../ingestion/extraction/extraction-settings.js';
+import { toMediaType, WHOLE_FILES } from '../ingestion/extraction/whole-files.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { toOperatorMessage } from '../model-endpoint/operator-message.js';
 import { SANDBOX_PROGRAM } from './processing.js';
@@ -43,9 +44,9 @@ export async function openExtraction(
   if (!engine) return undefined;
   const limits = { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS };
   const sandbox = createChunkingSandbox({ program, concurrency: COLLECTING, limits, log });
-  const { concurrency, pageQuota: quota } = settings;
+  const { concurrency, extractionFor, pageQuota: quota } = settings;
   return {
-    ...createExtraction({ db, engine, sandbox, concurrency, quota, tempDir, log }),
+    ...createExtraction({ db, engine, extractionFor, sandbox, concurrency, quota, tempDir, log }),
     close: sandbox.close,
   };
 }
@@ -53,12 +54,28 @@ export async function openExtraction(
 /**
  * The engine that is configured; where nobody chose one, Tesseract if this machine has it.
  *
- * @throws ConfigError where Tesseract was chosen, and is not there
+ * @throws ConfigError where Tesseract was chosen, and is not there; where the engine does not read what it is to read
  */
 export async function openEngine(
   settings: ExtractionSettings | undefined,
 ): Promise<ExtractionEngine | undefined> {
-  if (!settings) return undefined;
+  const engine = settings && (await createEngine(settings));
+  if (engine) assertAccepted(settings.extractionFor, engine);
+  return engine;
+}
+
+/** @throws ConfigError where the engine is to read what it does not take */
+function assertAccepted(extractionFor: readonly ExtractionFor[], engine: ExtractionEngine): void {
+  for (const wanted of extractionFor) {
+    const type = wanted === 'tables' ? 'pdf' : WHOLE_FILES.find((one) => one === wanted);
+    if (type === undefined || engine.accepts(toMediaType(type))) continue;
+    throw new ConfigError(
+      `EXTRACTION_FOR has ${wanted}, and ${engine.name} does not read ${type.toUpperCase()} files. Leave it out, or choose another engine by EXTRACTION_API.`,
+    );
+  }
+}
+
+async function createEngine(settings: ExtractionSettings): Promise<ExtractionEngine | undefined> {
   if ('url' in settings) return createServerEngine(settings);
   const program = await findTesseract();
   if (program) return withLimits(createTesseractEngine(program, settings.languages), settings);

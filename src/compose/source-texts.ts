@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
-import type { ToExtract } from '../ingestion/extraction/extraction-step.js';
+import type { Collected } from '../ingestion/extraction/extraction-step.js';
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import type { SourceTextResult, SourceTextTask } from '../ingestion/source-text/protocol.js';
 import { createReadSourceText, SOURCE_TEXT_CONCURRENCY } from '../ingestion/source-text/read-source-text.js';
@@ -30,7 +30,7 @@ export function createSourceTexts(
   { db, storage, tempDir, program = PROGRAM, log }: SourceTextsDependencies,
 ) {
   const { ingestMemoryBytes: memoryBytes, maxChunksPerDocument: chunks, maxUploadBytes: maxBytes } = config;
-  const sandbox = createSandbox<SourceTextTask, SourceTextResult | ToExtract>({
+  const sandbox = createSandbox<SourceTextTask, SourceTextResult | Collected>({
     program,
     concurrency: SOURCE_TEXT_CONCURRENCY,
     limits: { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS },

@@ -14,6 +14,7 @@ export function readExtraction(env: Environment): ExtractionSettings | undefined
   if (!api) return undefined;
   return {
     ...api,
+    extractionFor: env.EXTRACTION_FOR,
     languages: env.EXTRACTION_LANGUAGES,
     timeoutMs: env.EXTRACTION_TIMEOUT_SECONDS * 1000,
     concurrency: env.EXTRACTION_CONCURRENCY,

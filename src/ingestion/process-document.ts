@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { DocumentStatus, JobLane } from '../../db/enums.js';
 import { shortInlineText, wholeInlineText } from '../../db/inline-text.js';
-import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
+import type { ChunkingOptions, Database, ExtractionMode, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { linkedController } from '../async/linked-signals.js';
 import {
@@ -60,6 +60,7 @@ export interface ProcessDependencies {
 
 /** A document claimed by this attempt. */
 export interface ClaimedDocument extends SourceRow, ProcessingAttempt {
+  extraction: ExtractionMode;
   revision: number;
   attempts: number;
   chunking: ChunkingOptions | null;
@@ -173,7 +174,15 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
         .returning(['id', 'revision', 'attempts', 'chunking', 'source', 'documentName', 'storageType'])
-        .returning(['storageBucket', 'storagePath', 'url', 'createdTime', 'tenantId', 'tenantUnitId'])
+        .returning([
+          'storageBucket',
+          'storagePath',
+          'url',
+          'createdTime',
+          'tenantId',
+          'tenantUnitId',
+          'extraction',
+        ])
         .executeTakeFirstOrThrow();
     });
     if (claimed === 'superseded') return claimed;
@@ -236,10 +245,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         progress.reportDrafts(added);
       },
     };
-    if (!extraction) return sandbox.run(task, handlers);
+    const scope = extraction?.scopeOf(document.extraction);
+    if (!extraction || !scope) return sandbox.run(task, handlers);
     const key = { tenantId: document.tenantId, documentId: document.id };
     if (lane !== 'extraction') {
-      const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
+      const result = await sandbox.runStep({ ...task, extraction: { step: 'ask', scope } }, handlers);
       if (!('extraction' in result)) {
         await deleteTexts(db, key);
         return result;
@@ -247,7 +257,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (lane !== 'suspect') return 'to_extract';
     }
     progress.enter('extracting');
-    return extraction.chunkFile(key, task, { ...handlers, isLastAttempt: isLastOutage });
+    return extraction.chunkFile(key, task, { ...handlers, scope, isLastAttempt: isLastOutage });
   }
 
   async function queueExtraction(document: ClaimedDocument): Promise<Ended> {

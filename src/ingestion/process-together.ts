@@ -71,7 +71,8 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       const batches: string[] = [];
       let length = 0;
       const task = toChunkingTask(document, source, { chunking, maxFile });
-      const step = extraction && ({ step: 'ask' } as const);
+      const scope = extraction?.scopeOf(document.extraction);
+      const step = scope && ({ step: 'ask', scope } as const);
       const result = await sandbox.runStep(
         { ...task, extraction: step },
         {

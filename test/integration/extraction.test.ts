@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { type EngineAnswer, type EngineRequest, startEngineServer } from '../support/engine-server.js';
+import { extractedDocuments } from '../support/extracted-documents.js';
 import { scannedPdf, type TestPage } from '../support/scanned-pdf.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -17,6 +18,7 @@ const app = useApp({
   extraction: {
     api: 'http',
     url: `${engine.url}/extract`,
+    extractionFor: ['scans'],
     languages: [],
     timeoutMs: 10_000,
     concurrency: 2,
@@ -24,7 +26,8 @@ const app = useApp({
     pageQuota: QUOTA,
   },
 });
-const scopeOf = (tenantId: string) => ({ tenantId, tenantUnitId: 'unit' });
+const { scopeOf, upload, get, chunksOf, sourceOf, countOutages, settleWithoutPauses } =
+  extractedDocuments(app);
 const markdown = (body: string): EngineAnswer => ({ headers: { 'content-type': 'text/markdown' }, body });
 
 beforeAll(() => {
@@ -44,44 +47,11 @@ function scan(seed: number, size = 300): TestPage {
   return { gray, width: size, height: size };
 }
 
-async function upload(tenantId: string, bytes: Buffer, name: string): Promise<string> {
-  const form = new FormData();
-  form.set('tenantId', tenantId);
-  form.set('tenantUnitId', 'unit');
-  form.set('documentType', 'UnstructuredFile');
-  form.set('datasetIds', 'set');
-  form.set('file', new Blob([new Uint8Array(bytes)]), name);
-  const { status, body } = await app.request('POST', '/admin/api/v1/documents/upload', { body: form });
-  expect([status, body.status]).toEqual([200, 'created']);
-  return body.id;
-}
-
-const get = (tenantId: string, documentId: string) =>
-  app.trpc().documents.get.query({ scope: scopeOf(tenantId), documentId });
-const chunksOf = async (tenantId: string, documentId: string) => {
-  const { items } = await app
-    .trpc()
-    .chunks.list.query({ scope: scopeOf(tenantId), documentId, pageSize: 100 });
-  return items.map(({ content, metadata }) => [metadata.page_number, metadata.extracted_by, content]);
-};
 const keptTexts = async (tenantId: string) => {
   const { rows } = await sql<{ documentId: string }>`
     select document_id from extracted_pictures where tenant_id = ${tenantId}`.execute(app.db);
   return rows.length;
 };
-
-/** Takes the pauses of jobs that wait for the engine, for the time of a call. */
-async function settleWithoutPauses(): Promise<void> {
-  await waitFor(
-    async () => {
-      await sql`update processing_jobs set next_attempt_time = null where next_attempt_time is not null`.execute(
-        app.db,
-      );
-      return app.app.isIdle();
-    },
-    { what: 'all documents to be processed' },
-  );
-}
 
 describe('a PDF in which one page of three is a scan', () => {
   const tenant = 'mixed';
@@ -142,9 +112,7 @@ describe('a PDF in which one page of three is a scan', () => {
   });
 
   test('shows its source with the text of the engine', async () => {
-    const source = await app
-      .trpc()
-      .documents.sourceText.query({ scope: scopeOf(tenant), documentId: id, pages: 3 });
+    const source = await sourceOf(tenant, id);
     expect(source).toMatchObject({
       pages: [{}, { text: '# Read from page-2.png\n\nA purple walrus signs here.' }, {}],
     });
@@ -282,7 +250,7 @@ describe('an engine that is away', () => {
     answer = ({ headers }) =>
       isAway && headers['x-file-name'] === 'page-2.png' ? { status: 503 } : markdown('A patient walrus.');
     const id = await upload('away', scannedPdf([scan(31), scan(32)]), 'scan.pdf');
-    await waitFor(async () => (await outages('away')) > 0, { what: 'the job to meet the outage' });
+    await waitFor(async () => (await countOutages('away')) > 0, { what: 'the job to meet the outage' });
     expect(await get('away', id)).toMatchObject({
       status: 'processing',
       error: { code: 'extraction_unavailable', stage: 'extracting', retryable: true },
@@ -317,12 +285,6 @@ describe('an engine that is away', () => {
       warnings: [expect.objectContaining({ code: 'pages_without_text', pageCount: 1 })],
     });
   });
-
-  const outages = async (tenantId: string) => {
-    const { rows } = await sql<{ outages: number }>`
-      select outages from processing_jobs where tenant_id = ${tenantId}`.execute(app.db);
-    return rows[0]?.outages ?? 0;
-  };
 });
 
 test('pages beyond the quota of a tenant are not sent', async () => {

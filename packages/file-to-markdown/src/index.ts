@@ -1,4 +1,5 @@
 export { decodeStream, decodeText } from './decode/decode-text.js';
+export { detectType } from './detect/detect-type.js';
 export { FileError, ParseError } from './errors.js';
 export {
   type FileToMarkdownOptions,
@@ -18,6 +19,7 @@ export type {
   ParsedPage,
   ParseInput,
   Picture,
+  RecognizeAlso,
   SubType,
   Warn,
   WarningPlace,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { EXTRACTION_FOR } from '../../ingestion/extraction/extraction-settings.js';
 import { toTesseractLanguage } from '../../ingestion/extraction/languages/tesseract-languages.js';
 import { group } from './group.js';
-import { list, name, seconds, serverUrl } from './shapes.js';
+import { list, listWithDefault, name, seconds, serverUrl } from './shapes.js';
 
 /** What reads scans and pictures. */
 export const extraction = group({
@@ -26,6 +27,14 @@ export const extraction = group({
       examples: ['qwen2.5vl:7b'],
     }),
     EXTRACTION_API_KEY: z.string().optional().describe('Key for the engine.'),
+    EXTRACTION_FOR: listWithDefault('scans')
+      .pipe(z.array(z.enum(EXTRACTION_FOR)).min(1))
+      .meta({
+        description:
+          'What the engine reads beside pages without text. pictures: those in documents. tables: pages of PDF files with tables. all: both, and whole files of each type that it reads. pdf, docx, doc, odt, rtf, pptx, xlsx, xls, epub, eml, msg, html: whole files of this type.',
+        fallback: 'scans',
+        examples: ['pictures,tables', 'pptx,docx'],
+      }),
     EXTRACTION_LANGUAGES: list
       .refine((tags) => tags.length <= 20, 'must be at most 20 languages')
       .refine(

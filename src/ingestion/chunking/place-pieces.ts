@@ -23,6 +23,7 @@ export async function* placePieces(
   const placer = new PagePlacer();
   const placed = new Ranges<ExtractedPage>();
   const rows = new Ranges<number>();
+  const engines = new Ranges<string>();
   for await (const piece of splitPages(watched(), chunking)) {
     const on = placed.within(piece.start, piece.end);
     const shown = rows.within(piece.start, piece.end);
@@ -30,7 +31,7 @@ export async function* placePieces(
       ...piece,
       lastPage: on.at(-1)?.number ?? piece.page,
       sheet: on[0]?.sheet,
-      extractedBy: on.find((page) => page.extractedBy)?.extractedBy,
+      extractedBy: engines.within(piece.start, piece.end)[0],
       rows: shown.length > 0 ? { first: Math.min(...shown), last: Math.max(...shown) } : undefined,
     };
   }
@@ -41,6 +42,8 @@ export async function* placePieces(
       const { start } = placer.place(page.markdown);
       placed.add(start, start + page.markdown.length, page);
       addRows(page, start);
+      for (const { by, ...range } of page.extracted ?? [])
+        engines.add(start + range.start, start + range.end, by);
       yield page;
     }
   }

@@ -11,12 +11,12 @@ import type {
 } from '@lectern/file-to-markdown';
 import { parse } from '@lectern/file-to-markdown';
 import {
+  type Collected,
   type CollectedPicture,
   type ExtractionStep,
   MAX_PICTURES,
   PARSED_FILE,
   pictureFile,
-  type ToExtract,
 } from './extraction-step.js';
 import { countPages, decodePicture, preparePicture } from './pictures/prepare-picture.js';
 
@@ -25,7 +25,7 @@ const MAX_WARNINGS = 10_000;
 /** Changes with how pictures are prepared, which decides what an engine reads. */
 const PREPARED = 1;
 /** What sharp cannot decode, and some engines can. */
-const AS_IT_IS = 'image/heic';
+const AS_THEY_ARE = ['image/heic', 'application/pdf'];
 
 /** A document whose pictures are still to be read: a placeholder stands for each. */
 export interface CollectedDocument {
@@ -33,18 +33,28 @@ export interface CollectedDocument {
   nonce: string;
   subType: string;
   mediaType: string;
-  title: string | undefined;
+  title?: string | undefined;
   pages: ParsedPage[];
-  /** Of the pictures, by their numbers in placeholders. */
-  keys: string[];
+  /** By their numbers in placeholders. */
+  pictures: PlacedPicture[];
+  /** Whether an engine is to read all of it: its pages are those of the text. */
+  isWholeFile?: boolean;
   warnings: Parameters<Warn>[];
+}
+
+export interface PlacedPicture {
+  key: string;
+  /** Whether it is a picture among text: a page without it is not a page without text. */
+  isInText?: boolean | undefined;
+  /** Markdown that stands in its place where it is not read. */
+  ownText?: string | undefined;
 }
 
 type CollectOptions = Omit<Extract<ExtractionStep, { step: 'collect' }>, 'step'>;
 
 /** Any placeholder, with its nonce and its number. */
 export const PLACEHOLDER = /picture([0-9a-f]{16})n(\d{1,6})end/g;
-const placeholder = (nonce: string, index: number): string => `picture${nonce}n${index}end`;
+export const placeholder = (nonce: string, index: number): string => `picture${nonce}n${index}end`;
 
 /**
  * Parses a file, and writes the pictures that stand in place of text into a folder, with everything else of the document.
@@ -54,16 +64,17 @@ const placeholder = (nonce: string, index: number): string => `picture${nonce}n$
  */
 export async function collectPictures(
   input: ParseInput,
-  { folder, known, most = MAX_PICTURES }: CollectOptions,
+  { folder, known, scope, most = MAX_PICTURES }: CollectOptions,
   onPicture: (picture: CollectedPicture) => Promise<void>,
-): Promise<ToExtract> {
+): Promise<Collected> {
   const nonce = randomBytes(8).toString('hex');
-  const keys: string[] = [];
+  const pictures: PlacedPicture[] = [];
   const warnings: Parameters<Warn>[] = [];
   const isKnown = new Set(known === 'all' ? [] : known);
   const parsed = await parse({
     ...input,
     recognize: collect,
+    recognizeAlso: scope,
     warn: (...warning) => {
       if (warnings.length < MAX_WARNINGS) warnings.push(warning);
     },
@@ -71,29 +82,29 @@ export async function collectPictures(
   const pages: ParsedPage[] = [];
   for await (const page of parsed.pages) pages.push(page);
   const { subType, mediaType, title } = parsed;
-  const document: CollectedDocument = { nonce, subType, mediaType, title, pages, keys, warnings };
+  const document: CollectedDocument = { nonce, subType, mediaType, title, pages, pictures, warnings };
   await writeFile(path.join(folder, PARSED_FILE), JSON.stringify(document));
   return { extraction: 'collected', subType };
 
-  async function collect({ page, read }: Picture): Promise<string[] | undefined> {
-    if (keys.length >= most) return undefined;
-    // One damaged picture does not cost the rest of the document.
-    const picture = await read().catch(() => undefined);
-    if (!picture) return undefined;
+  async function collect(picture: Picture): Promise<string[] | undefined> {
+    if (pictures.length >= most) return undefined;
     const placeholders: string[] = [];
-    try {
-      for await (const one of pagesOf(picture)) {
-        if (keys.length >= most) break;
-        placeholders.push(await add(one, page + placeholders.length));
-      }
-    } catch (error) {
-      if (isOutOfSpace(error)) throw error;
+    // One damaged picture does not cost the rest of the document, nor a damaged page of it the others.
+    const pages = await picture.read().then(pagesOf).catch(skip);
+    for (const page of pages ?? []) {
+      if (pictures.length >= most) break;
+      const added = await add(page, picture, picture.page + placeholders.length).catch(skip);
+      if (added) placeholders.push(added);
     }
     return placeholders.length > 0 ? placeholders : undefined;
   }
 
-  async function add({ key, mediaType, prepare }: PicturePage, page: number): Promise<string> {
-    const index = keys.length;
+  async function add(
+    { key, mediaType, prepare }: PicturePage,
+    { isInText, ownText }: Picture,
+    page: number,
+  ): Promise<string> {
+    const index = pictures.length;
     let size: number | null = null;
     if (known !== 'all' && !isKnown.has(key)) {
       const bytes = await prepare();
@@ -102,7 +113,7 @@ export async function collectPictures(
       isKnown.add(key);
     }
     // Only now: who is told counts along, and one that cannot be prepared has no number.
-    keys.push(key);
+    pictures.push({ key, isInText, ownText });
     await onPicture({ key, page, mediaType, size });
     return placeholder(nonce, index);
   }
@@ -114,26 +125,20 @@ interface PicturePage {
   prepare(): Promise<Uint8Array>;
 }
 
-async function* pagesOf(picture: GrayPicture | EncodedPicture): AsyncGenerator<PicturePage> {
+async function pagesOf(picture: GrayPicture | EncodedPicture): Promise<PicturePage[]> {
   if ('pixels' in picture) {
     const { width, height, pixels } = picture;
-    yield {
-      key: keyOf([width, height], pixels),
-      mediaType: 'image/png',
-      prepare: () => preparePicture(picture),
-    };
-    return;
+    const key = keyOf([width, height], pixels);
+    return [{ key, mediaType: 'image/png', prepare: () => preparePicture(picture) }];
   }
   const { mediaType, bytes } = picture;
-  if (mediaType === AS_IT_IS) {
-    yield { key: keyOf([0], bytes), mediaType, prepare: async () => bytes };
-    return;
-  }
-  const count = await countPages(picture);
-  for (let page = 0; page < count; page++) {
-    const prepare = async () => preparePicture(await decodePicture(picture, page));
-    yield { key: keyOf([page], bytes), mediaType: 'image/png', prepare };
-  }
+  if (AS_THEY_ARE.includes(mediaType))
+    return [{ key: keyOf([0], bytes), mediaType, prepare: async () => bytes }];
+  return Array.from({ length: await countPages(picture) }, (_, page) => ({
+    key: keyOf([page], bytes),
+    mediaType: 'image/png',
+    prepare: async () => preparePicture(await decodePicture(picture, page)),
+  }));
 }
 
 const keyOf = (numbers: number[], bytes: Uint8Array): string =>
@@ -142,5 +147,8 @@ const keyOf = (numbers: number[], bytes: Uint8Array): string =>
     .update(bytes)
     .digest('base64url');
 
-const isOutOfSpace = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'ENOENT'].includes(String(error.code));
+/** @throws where the folder is what is wrong, and not the picture */
+function skip(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (['ENOSPC', 'EDQUOT', 'ENOENT'].includes(code)) throw error;
+}

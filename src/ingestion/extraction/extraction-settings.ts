@@ -1,5 +1,12 @@
+import { WHOLE_FILES } from './whole-files.js';
+
 /** What the operator configured about extraction. */
-export type ExtractionSettings = ExtractionLimits & ExtractionApi;
+export type ExtractionSettings = ExtractionLimits &
+  ExtractionApi & { extractionFor: readonly ExtractionFor[] };
+
+/** What an engine may be asked for: kinds of content, or types of files that it reads whole. */
+export const EXTRACTION_FOR = ['scans', 'pictures', 'tables', 'all', ...WHOLE_FILES] as const;
+export type ExtractionFor = (typeof EXTRACTION_FOR)[number];
 
 export type ExtractionApi =
   /** The program `tesseract` of this machine; `auto` where nobody chose, so only if it is there. */

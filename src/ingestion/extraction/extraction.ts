@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Database } from '../../../db/schema.js';
+import type { Database, ExtractionMode } from '../../../db/schema.js';
 import { linkedController } from '../../async/linked-signals.js';
 import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import type { ChunkingResult, ChunkingSandbox, ChunkingTask } from '../chunking/chunking-task.js';
@@ -10,6 +10,8 @@ import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
 import type { SandboxHandlers } from '../sandbox/sandbox.js';
 import type { ExtractionEngine } from './extraction-engine.js';
+import { type ExtractionScope, scopeOf } from './extraction-scope.js';
+import type { ExtractionSettings } from './extraction-settings.js';
 import { TEXTS_FILE } from './extraction-step.js';
 import { startReadingPictures, type Unread } from './read-pictures.js';
 import { deleteTexts, readTexts } from './stored-texts.js';
@@ -17,6 +19,7 @@ import { deleteTexts, readTexts } from './stored-texts.js';
 export interface ExtractionDependencies {
   db: Database;
   engine: ExtractionEngine;
+  extractionFor: ExtractionSettings['extractionFor'];
   /** Of its own: collecting pictures takes long. */
   sandbox: ExtractionSandbox;
   /** Pictures of one document that are read at a time. */
@@ -30,6 +33,7 @@ export interface ExtractionDependencies {
 type ExtractionSandbox = Pick<ChunkingSandbox, 'run' | 'runStep'>;
 
 export interface ChunkFileOptions extends SandboxHandlers {
+  scope: ExtractionScope;
   isLastAttempt: boolean;
   most?: number | undefined;
   sandbox?: ExtractionSandbox;
@@ -42,15 +46,17 @@ export const collectedPicture = z.object({
   page: z.int(),
   mediaType: z.string().max(100),
   size: z.int().nullable(),
+  isFile: z.boolean().optional(),
 });
 
 /** Makes chunks of documents with pages that only an engine can read. */
 export function createExtraction(dependencies: ExtractionDependencies) {
-  const { db, engine, sandbox: ownSandbox, concurrency, quota, tempDir, log } = dependencies;
-  return { engine, chunkFile };
+  const { db, engine, extractionFor, sandbox: ownSandbox, concurrency, quota, tempDir, log } = dependencies;
+  return { engine, scopeOf: (mode: ExtractionMode) => scopeOf(mode, extractionFor, engine), chunkFile };
 
   /**
    * @param document whose texts are known, and kept; without an id nothing is
+   * @param options.scope what the engine is asked for; Lectern reads a file that the engine does not take whole
    * @param options.isLastAttempt pages that the engine does not read now are left out, where there is other text
    * @param options.most pictures that are read; default: all
    * @param options.sandbox default: the one of extraction
@@ -59,21 +65,34 @@ export function createExtraction(dependencies: ExtractionDependencies) {
   async function chunkFile(
     document: DocumentKey,
     task: ChunkingTask,
-    { isLastAttempt, most, onProgress, sandbox = ownSandbox, ...handlers }: ChunkFileOptions,
+    options: ChunkFileOptions,
   ): Promise<ChunkingResult> {
+    const result = await readAndChunk(document, task, options);
+    if (result) return result;
+    return chunkFile(document, task, { ...options, scope: { ...options.scope, files: [] } });
+  }
+
+  /** @returns undefined where the engine gave no text of the whole file */
+  async function readAndChunk(
+    document: DocumentKey,
+    task: ChunkingTask,
+    options: ChunkFileOptions,
+  ): Promise<ChunkingResult | undefined> {
+    const { scope, isLastAttempt, most, onProgress, sandbox = ownSandbox, ...handlers } = options;
     const folder = await mkdtemp(path.join(tempDir, 'pictures-'));
     const { signal, abort, unlink } = linkedController(handlers.signal);
     try {
       const known = await readTexts(db, document, engine.version);
       const context = { db, engine, window: concurrency, quota };
       const maxCharacters = task.limits.characters;
-      const reading = startReadingPictures(context, document, { folder, known, maxCharacters, signal });
+      const file = task.path;
+      const reading = startReadingPictures(context, document, { folder, file, known, maxCharacters, signal });
       const onBatch = async (batch: string) => {
         await reading.add(collectedPicture.parse(JSON.parse(batch)));
         onProgress(reading.progress());
         if (!isLastAttempt) throwIfAway(reading.unread);
       };
-      const step = { step: 'collect', folder, known: [...known.keys()], most } as const;
+      const step = { step: 'collect', scope, folder, known: [...known.keys()], most } as const;
       await sandbox.runStep(
         { ...task, extraction: step },
         { ...handlers, signal, onProgress: () => {}, onBatch },
@@ -81,30 +100,23 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       const texts = await reading.end();
       if (!isLastAttempt) throwIfAway(reading.unread);
       logUnread(document, reading.unread);
+      const isWholeFile = reading.hasFile();
+      if (isWholeFile && Object.keys(texts).length === 0) return undefined;
       await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(texts));
       await deleteTexts(db, document, Object.keys(texts));
-      return await insert(sandbox, task, folder, { ...handlers, signal, onProgress }, reading.unread);
+      const insertStep = { step: 'insert', folder, extractedBy: engine.name } as const;
+      return await sandbox
+        .run({ ...task, extraction: insertStep }, { ...handlers, signal, onProgress })
+        .catch((error) => {
+          const isWithoutText = error instanceof IngestionError && error.code === 'scanned';
+          if (!isWithoutText) throw error;
+          if (isWholeFile) return undefined;
+          throw reasonOf(reading.unread) ?? error;
+        });
     } finally {
       abort();
       unlink();
       await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  async function insert(
-    sandbox: ExtractionSandbox,
-    task: ChunkingTask,
-    folder: string,
-    handlers: SandboxHandlers,
-    unread: ReadonlyMap<Unread, unknown>,
-  ): Promise<ChunkingResult> {
-    try {
-      const step = { step: 'insert', folder, extractedBy: engine.name } as const;
-      return await sandbox.run({ ...task, extraction: step }, handlers);
-    } catch (error) {
-      // Without own text either.
-      if (error instanceof IngestionError && error.code === 'scanned') throw reasonOf(unread) ?? error;
-      throw error;
     }
   }
 

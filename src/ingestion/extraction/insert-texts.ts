@@ -8,7 +8,8 @@ import { PARSED_FILE, TEXTS_FILE } from './extraction-step.js';
 
 /** A page, of which an engine may have read something. */
 export interface ExtractedPage extends ParsedPage {
-  extractedBy?: string;
+  /** Where its texts are in the Markdown. */
+  extracted?: { start: number; end: number; by: string }[];
 }
 
 type Input = Pick<ParseInput, 'textBudget' | 'warn' | 'signal' | 'onProgress'>;
@@ -30,37 +31,95 @@ export async function insertTexts(
     subType: subType as SubType,
     mediaType,
     ...(title !== undefined && { title }),
-    pages: insert(document, texts, input, extractedBy),
+    pages: needText(
+      document.isWholeFile
+        ? readWholeFile(document, texts, input, extractedBy)
+        : insert(document, texts, input, extractedBy),
+    ),
   };
 }
 
-async function* insert(
-  { nonce, pages, keys }: CollectedDocument,
+/** The pages that an engine has read of a whole file. */
+async function* readWholeFile(
+  { pictures: [file] }: CollectedDocument,
   texts: Record<string, ExtractedText>,
-  { textBudget, warn, signal, onProgress }: Input,
-  extractedBy: string,
+  { textBudget, signal }: Input,
+  by: string,
 ): AsyncGenerator<ExtractedPage> {
-  let hasText = false;
-  for (const [index, page] of pages.entries()) {
+  const text = texts[file?.key ?? ''];
+  for (const [index, page] of (text?.pages ?? []).entries()) {
     signal?.throwIfAborted();
-    const found = [...page.markdown.matchAll(PLACEHOLDER)].filter(([, of]) => of === nonce);
-    let markdown = page.markdown;
-    let isExtracted = false;
-    for (const [mark, , number] of found) {
-      const text = texts[keys[Number(number)] ?? ''];
-      const given = text ? await toMarkdown(text) : '';
-      textBudget?.spend(given.length);
-      if (given === '') warn?.('pages_without_text', { page: page.number });
-      isExtracted ||= given !== '';
-      // As a function: dollars in the text are no patterns.
-      markdown = markdown.replace(mark, () => given);
-    }
-    hasText ||= /[\p{L}\p{N}]/u.test(markdown);
-    yield { ...page, markdown: markdown.trim(), ...(isExtracted && { extractedBy }) };
-    onProgress?.((index + 1) / pages.length);
+    const markdown = await toMarkdown({ mediaType: text?.mediaType ?? 'text/plain', pages: [page] });
+    textBudget?.spend(markdown.length);
+    yield { number: index + 1, markdown, extracted: [{ start: 0, end: markdown.length, by }] };
+  }
+}
+
+async function* needText(pages: AsyncGenerator<ExtractedPage>): AsyncGenerator<ExtractedPage> {
+  let hasText = false;
+  for await (const page of pages) {
+    hasText ||= /[\p{L}\p{N}]/u.test(page.markdown);
+    yield page;
   }
   if (!hasText) throw nothingRead();
 }
+
+async function* insert(
+  { nonce, pages, pictures }: CollectedDocument,
+  texts: Record<string, ExtractedText>,
+  { textBudget, warn, signal, onProgress }: Input,
+  by: string,
+): AsyncGenerator<ExtractedPage> {
+  for (const [index, page] of pages.entries()) {
+    signal?.throwIfAborted();
+    const parts = new PageParts();
+    let end = 0;
+    for (const found of page.markdown.matchAll(PLACEHOLDER)) {
+      const [mark, of, number] = found;
+      const picture = of === nonce ? pictures[Number(number)] : undefined;
+      if (!picture) continue;
+      const before = page.markdown.slice(end, found.index);
+      end = found.index + mark.length;
+      parts.add(before);
+      const text = texts[picture.key];
+      const read = text ? await toMarkdown(text) : '';
+      textBudget?.spend(read.length);
+      if (read === '' && !picture.isInText && picture.ownText === undefined)
+        warn?.('pages_without_text', { page: page.number });
+      if (read === '') parts.add(picture.ownText ?? '');
+      else parts.add(isInTableRow(page.markdown, found.index) ? toCell(read) : read, by);
+    }
+    parts.add(page.markdown.slice(end));
+    yield { ...page, ...parts.end() };
+    onProgress?.((index + 1) / pages.length);
+  }
+}
+
+/** The Markdown of a page, put together of its own text and that of an engine. */
+class PageParts {
+  #markdown = '';
+  readonly #extracted: { start: number; end: number; by: string }[] = [];
+
+  add(text: string, by?: string): void {
+    // At the start of a page is no blank line.
+    const added = this.#markdown === '' ? text.trimStart() : text;
+    const start = this.#markdown.length;
+    this.#markdown += added;
+    if (by !== undefined) this.#extracted.push({ start, end: this.#markdown.length, by });
+  }
+
+  end(): Pick<ExtractedPage, 'markdown' | 'extracted'> {
+    const markdown = this.#markdown.trimEnd();
+    return { markdown, ...(this.#extracted.length > 0 && { extracted: this.#extracted }) };
+  }
+}
+
+function isInTableRow(markdown: string, index: number): boolean {
+  return markdown.startsWith('|', markdown.lastIndexOf('\n', index) + 1);
+}
+
+/** A row of a table is one line. */
+const toCell = (markdown: string): string => markdown.replace(/\s+/g, ' ').replace(/(?<!\\)\|/g, '\\|');
 
 /** An engine is a stranger: what it says is read like a file of the same type. */
 async function toMarkdown({ mediaType, pages }: ExtractedText): Promise<string> {

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { TextBudget } from '@lectern/file-to-markdown';
+import { MEDIA_TYPES } from '@lectern/file-to-markdown/media-types';
 import type { Database } from '../../../db/schema.js';
 import { EndpointError } from '../../model-endpoint/endpoint-error.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
 import type { ExtractedText, ExtractionEngine } from './extraction-engine.js';
 import { type CollectedPicture, pictureFile } from './extraction-step.js';
-import { countExtractedPages, findTexts, storeText } from './stored-texts.js';
+import { countExtractedPages, findText, storeText } from './stored-texts.js';
 
 export interface ReadPicturesContext {
   db: Database;
@@ -32,11 +33,14 @@ export function startReadingPictures(
   document: DocumentKey,
   {
     folder,
+    file: wholeFile,
     known,
     maxCharacters,
     signal,
   }: {
     folder: string;
+    /** Of the document. */
+    file: string;
     known: ReadonlyMap<string, ExtractedText>;
     maxCharacters: number;
     signal: AbortSignal;
@@ -48,13 +52,16 @@ export function startReadingPictures(
   const budget = new TextBudget(maxCharacters);
   let count = 0;
   let done = 0;
-  return { add, end, unread, progress: () => (count === 0 ? 0 : done / count) };
+  let hasFile = false;
+  return { add, end, unread, hasFile: () => hasFile, progress: () => (count === 0 ? 0 : done / count) };
 
   /** Waits while as many pictures are read as may be. Its file is deleted once it is read. */
   async function add(picture: CollectedPicture): Promise<void> {
-    const { key } = picture;
+    const { key, isFile = false } = picture;
     const text = known.get(key);
-    const file = path.join(folder, pictureFile(count++));
+    const file = isFile ? wholeFile : path.join(folder, pictureFile(count));
+    count++;
+    hasFile ||= isFile;
     if (text && !texts[key]) keep(key, text);
     if (text || underWay.has(key) || texts[key]) {
       done++;
@@ -63,7 +70,7 @@ export function startReadingPictures(
     const reading = read(picture, file).finally(async () => {
       done++;
       underWay.delete(key);
-      await rm(file, { force: true });
+      if (!isFile) await rm(file, { force: true });
     });
     reading.catch(() => {});
     underWay.set(key, reading);
@@ -81,7 +88,7 @@ export function startReadingPictures(
     if (unread.has('unavailable')) return;
     const { key } = picture;
     const { tenantId } = document;
-    const found = (await findTexts(db, tenantId, { keys: [key], engine: engine.version })).get(key);
+    const found = await findText(db, tenantId, { key, engine: engine.version });
     const text = found ?? (await ask(picture, file));
     if (!text) return;
     keep(key, text);
@@ -100,14 +107,14 @@ export function startReadingPictures(
   }
 
   async function ask(
-    { mediaType, size, page }: CollectedPicture,
+    { mediaType, size, page, isFile }: CollectedPicture,
     file: string,
   ): Promise<ExtractedText | undefined> {
     if (!engine.accepts(mediaType))
       return refuse('refused', new Error(`${engine.name} does not read ${mediaType}.`));
     if (quota !== undefined && (await countExtractedPages(db, document.tenantId)) >= quota)
       return refuse('quota');
-    const fileName = `page-${page}.${mediaType.split('/')[1] ?? 'png'}`;
+    const fileName = `${isFile ? 'file' : `page-${page}`}.${extensionOf(mediaType)}`;
     try {
       return toStorable(await engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal));
     } catch (error) {
@@ -120,6 +127,10 @@ export function startReadingPictures(
     unread.set(reason, error);
   }
 }
+
+/** Engines look at it. */
+const extensionOf = (mediaType: string): string =>
+  Object.entries(MEDIA_TYPES).find(([, type]) => type === mediaType)?.[0] ?? 'bin';
 
 /** PostgreSQL takes neither NUL nor lone surrogates. */
 const toStorable = ({ mediaType, pages }: ExtractedText): ExtractedText => ({

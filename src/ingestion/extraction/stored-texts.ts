@@ -10,54 +10,55 @@ const toText = ({ mediaType, pages }: StoredText): ExtractedText => ({
   pages,
 });
 
-/** What an engine has read of a document, by the keys of its pictures. */
+/**
+ * What an engine has read of a document, by the keys of its pictures.
+ *
+ * @param engine default: any
+ */
 export async function readTexts(
   db: Database,
   { tenantId, documentId }: DocumentKey,
-  engine: string,
+  engine?: string,
 ): Promise<Map<string, ExtractedText>> {
   const rows = await db
     .selectFrom('extractedPictures')
     .select(['key', 'mediaType', 'pages'])
     .where('tenantId', '=', tenantId)
     .where('documentId', '=', documentId)
-    .where('engine', '=', engine)
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
     .execute();
   return new Map(rows.map((row) => [row.key, toText(row)]));
 }
 
-/**
- * What an engine has read of pictures, in whichever document of the tenant they are.
- *
- * @param engine undefined: any
- */
-export async function findTexts(
+/** What was read of a document, for a cache: changes with every text that is stored or deleted. */
+export async function textVersions(
+  db: Database,
+  { tenantId, documentId }: DocumentKey,
+): Promise<{ key: string; createdTime: Date }[]> {
+  return db
+    .selectFrom('extractedPictures')
+    .select(['key', 'createdTime'])
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', documentId)
+    .orderBy('key')
+    .execute();
+}
+
+/** What an engine has read of a picture, in whichever document of the tenant it is. */
+export async function findText(
   db: Database,
   tenantId: string,
-  { keys, engine }: { keys: readonly string[]; engine?: string },
-): Promise<Map<string, ExtractedText>> {
-  const rows = await db
-    .selectFrom('extractedPictures')
-    .distinctOn('key')
-    .select(['key', 'mediaType', 'pages'])
-    .where('tenantId', '=', tenantId)
-    .where(sql<boolean>`key = any(${keys})`)
-    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
-    .orderBy('key')
-    .orderBy('createdTime', 'desc')
-    .execute();
-  return new Map(rows.map((row) => [row.key, toText(row)]));
-}
-
-/** Whether an engine has read anything that is still kept of a tenant. */
-export async function hasTexts(db: Database, tenantId: string): Promise<boolean> {
+  { key, engine }: { key: string; engine: string },
+): Promise<ExtractedText | undefined> {
   const row = await db
     .selectFrom('extractedPictures')
-    .select('key')
+    .select(['key', 'mediaType', 'pages'])
     .where('tenantId', '=', tenantId)
+    .where('key', '=', key)
+    .where('engine', '=', engine)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  return row && toText(row);
 }
 
 /**

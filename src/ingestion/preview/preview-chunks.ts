@@ -1,4 +1,4 @@
-import type { ExtractionMode } from '../../../db/enums.js';
+import type { ExtractionMode } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { withDeadline } from '../../async/linked-signals.js';
 import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
@@ -93,14 +93,15 @@ export function createPreviewChunks({
 
   /** Of pages that only an engine can read, the first ones. */
   async function chunkFile(
-    { tenantId, extraction: mode }: Pick<PreviewRequest, 'tenantId' | 'extraction'>,
+    { tenantId, extraction: mode = 'auto' }: Pick<PreviewRequest, 'tenantId' | 'extraction'>,
     task: ChunkingTask,
     handlers: SandboxHandlers,
   ): Promise<ChunkingResult> {
-    if (!extraction || mode === 'own') return sandbox.run(task, handlers);
-    const result = await sandbox.runStep({ ...task, extraction: { step: 'ask' } }, handlers);
+    const scope = extraction?.scopeOf(mode);
+    if (!extraction || !scope) return sandbox.run(task, handlers);
+    const result = await sandbox.runStep({ ...task, extraction: { step: 'ask', scope } }, handlers);
     if (!('extraction' in result)) return result;
-    const options = { isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
+    const options = { scope, isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };
     return extraction.chunkFile({ tenantId, documentId: NO_DOCUMENT }, task, { ...handlers, ...options });
   }
 
@@ -109,11 +110,8 @@ export function createPreviewChunks({
     source: SourceFile,
     signal: AbortSignal,
   ) {
-    const {
-      source: { documentName },
-      chunking: wishes,
-      limit,
-    } = request;
+    const { source: described, chunking: wishes, limit } = request;
+    const { documentName } = described;
     const document = { documentName, createdTime: clock(), chunking: wishes };
     const task = toChunkingTask(document, source, { chunking, maxFile: PREVIEW_FILE_LIMITS });
     const drafts: DraftedChunk[] = [];

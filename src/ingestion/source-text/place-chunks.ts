@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
 import { TextBudget } from '@lectern/file-to-markdown';
 import { splitPages } from '../chunking/split/split.js';
-import type { CollectedPicture, ToExtract } from '../extraction/extraction-step.js';
+import type { Collected, CollectedPicture } from '../extraction/extraction-step.js';
 import { parseStep } from '../extraction/parse-step.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { sourceFromFile } from '../sources/source-file.js';
@@ -27,7 +27,7 @@ export async function placeChunks(
     onBatch: (batch: SourceTextBatch | CollectedPicture) => Promise<void>;
     onProgress: (fraction: number) => void;
   },
-): Promise<SourceTextResult | ToExtract> {
+): Promise<SourceTextResult | Collected> {
   const input = {
     source: await sourceFromFile(path),
     ...(fileName !== undefined && { fileName }),

@@ -6,8 +6,10 @@ import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { abortable } from '../../async/timeouts.js';
 import { tooManyRequests, unavailable } from '../../errors/errors.js';
 import { collectedPicture } from '../extraction/extraction.js';
-import { type ExtractionStep, TEXTS_FILE, type ToExtract } from '../extraction/extraction-step.js';
-import { findTexts, hasTexts } from '../extraction/stored-texts.js';
+import type { ExtractedText } from '../extraction/extraction-engine.js';
+import { type ExtractionScope, WIDEST_SCOPE } from '../extraction/extraction-scope.js';
+import { type Collected, TEXTS_FILE } from '../extraction/extraction-step.js';
+import { readTexts, textVersions } from '../extraction/stored-texts.js';
 import { IngestionError } from '../ingestion-error.js';
 import { fileLimits } from '../limits/file-limits.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -39,6 +41,7 @@ type NoSourceText = 'too_large' | 'unreadable';
 /** A source that is kept: inline text or an uploaded file. */
 export interface KeptSource extends SourceRow {
   tenantId: string;
+  documentId: string;
   /** Of the bytes. */
   contentHash: string;
   chunking: ChunkingOptions | null;
@@ -46,7 +49,7 @@ export interface KeptSource extends SourceRow {
 
 export interface ReadSourceTextDependencies {
   db: Database;
-  sandbox: Sandbox<SourceTextTask, SourceTextResult | ToExtract>;
+  sandbox: Sandbox<SourceTextTask, SourceTextResult | Collected>;
   sourceOptions: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
   chunking: ChunkingOptions;
@@ -77,11 +80,12 @@ export function createReadSourceText({
     source: KeptSource,
     signal?: AbortSignal,
   ): Promise<SourceText | NoSourceText | 'being_read'> {
-    const key = keyOf(source, defaults);
+    const extracted = await textVersions(db, source);
+    const key = keyOf(source, defaults, extracted);
     const known = cache.get(key);
     if (known) return known;
     // Goes on where nobody waits any more: who asks again finds it.
-    const reading = underWay.get(key) ?? begin(key, source);
+    const reading = underWay.get(key) ?? begin(key, source, extracted.length > 0);
     const ending = new AbortController();
     const patience = setTimeout(PATIENCE_MS, 'being_read' as const, { signal: ending.signal });
     patience.catch(() => {});
@@ -92,9 +96,9 @@ export function createReadSourceText({
     }
   };
 
-  function begin(key: string, source: KeptSource): Promise<SourceText | NoSourceText> {
+  function begin(key: string, source: KeptSource, isExtracted: boolean): Promise<SourceText | NoSourceText> {
     if (limit.countWaiting(source.tenantId) >= MAX_WAITING) throw tooManyWaiting();
-    const reading = limited(source)
+    const reading = limited(source, isExtracted)
       .then((text) => {
         cache.set(key, text, bytesOf(text));
         return text;
@@ -105,17 +109,17 @@ export function createReadSourceText({
     return reading;
   }
 
-  async function limited(source: KeptSource): Promise<SourceText | NoSourceText> {
+  async function limited(source: KeptSource, isExtracted: boolean): Promise<SourceText | NoSourceText> {
     const ending = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await limit.run(source.tenantId, () => read(source, ending), ending);
+      return await limit.run(source.tenantId, () => read(source, isExtracted, ending), ending);
     } catch (error) {
       if (ending.aborted) throw tookTooLong(error);
       return reasonOf(error);
     }
   }
 
-  async function read(source: KeptSource, signal: AbortSignal): Promise<SourceText> {
+  async function read(source: KeptSource, isExtracted: boolean, signal: AbortSignal): Promise<SourceText> {
     const file = await readSource(source, { ...sourceOptions, signal });
     if (file.notModified) throw new Error('what is kept is not asked for conditionally');
     try {
@@ -128,52 +132,47 @@ export function createReadSourceText({
         chunking: { ...defaults, ...source.chunking },
         limits: { ...limits, characters: Math.min(characters, MAX_CHARACTERS) },
       };
-      const mayHavePictures = await hasTexts(db, source.tenantId);
-      const text = await readFile(task, mayHavePictures ? { step: 'ask' } : undefined, signal);
-      return text ?? (await readWithPictures(source.tenantId, task, signal));
+      if (!isExtracted) return await readFile(task, signal);
+      const texts = await readTexts(db, source);
+      return await readExtracted(texts, { task, scope: WIDEST_SCOPE, signal });
     } finally {
       await file.dispose();
     }
   }
 
-  /** @returns undefined where pages are missing that only an extraction engine can read */
-  async function readFile(
-    task: SourceTextTask,
-    extraction: ExtractionStep | undefined,
-    signal: AbortSignal,
-  ): Promise<SourceText | undefined> {
+  async function readFile(task: SourceTextTask, signal: AbortSignal): Promise<SourceText> {
     const text: Omit<SourceText, 'subType'> = { parts: [], places: [] };
     const onBatch = async (json: string) => {
       const { parts, places } = JSON.parse(json) as SourceTextBatch;
       for (const part of parts) text.parts.push(part);
       for (const place of places) text.places.push(place);
     };
-    const result = await sandbox.run({ ...task, extraction }, { signal, onProgress: () => {}, onBatch });
-    return 'extraction' in result ? undefined : { subType: result.subType, ...text };
+    const result = await sandbox.run(task, { signal, onProgress: () => {}, onBatch });
+    return { subType: result.subType, ...text };
   }
 
-  /** With what an engine has read of the pages before, whether there is one now or not. */
-  async function readWithPictures(
-    tenantId: string,
-    task: SourceTextTask,
-    signal: AbortSignal,
+  /** With what an engine has read of the document before, whether there is one now or not. */
+  async function readExtracted(
+    texts: ReadonlyMap<string, ExtractedText>,
+    { task, scope, signal }: { task: SourceTextTask; scope: ExtractionScope; signal: AbortSignal },
   ): Promise<SourceText> {
     const folder = await mkdtemp(path.join(sourceOptions.tempDir, 'pictures-'));
     try {
-      const keys = new Set<string>();
+      let isUnread = false;
       await sandbox.run(
-        { ...task, extraction: { step: 'collect', folder, known: 'all' } },
+        { ...task, extraction: { step: 'collect', scope, folder, known: 'all' } },
         {
           signal,
           onProgress: () => {},
-          onBatch: async (json) => void keys.add(collectedPicture.parse(JSON.parse(json)).key),
+          onBatch: async (json) => {
+            const { isFile, key } = collectedPicture.parse(JSON.parse(json));
+            isUnread ||= isFile === true && !texts.has(key);
+          },
         },
       );
-      const texts = await findTexts(db, tenantId, { keys: [...keys] });
+      if (isUnread) return await readExtracted(texts, { task, scope: { ...scope, files: [] }, signal });
       await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(Object.fromEntries(texts)));
-      const read = await readFile(task, { step: 'insert', folder, extractedBy: '' }, signal);
-      if (!read) throw new Error('Nothing is left for an engine once its texts are inserted.');
-      return read;
+      return await readFile({ ...task, extraction: { step: 'insert', folder, extractedBy: '' } }, signal);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -194,7 +193,17 @@ function reasonOf(error: unknown): NoSourceText {
 const keyOf = (
   { tenantId, contentHash, documentName, fileName, mediaType, chunking }: KeptSource,
   defaults: ChunkingOptions,
-) => JSON.stringify([tenantId, contentHash, documentName, fileName, mediaType, { ...defaults, ...chunking }]);
+  extracted: { key: string; createdTime: Date }[],
+) =>
+  JSON.stringify([
+    tenantId,
+    contentHash,
+    documentName,
+    fileName,
+    mediaType,
+    { ...defaults, ...chunking },
+    extracted,
+  ]);
 
 function bytesOf(text: SourceText | NoSourceText): number {
   if (typeof text === 'string') return BYTES_PER_PLACE;

@@ -23,6 +23,7 @@ export interface PlacedText {
 /** A source that is kept, as `document_sources` and its document have it. */
 interface KeptSource {
   tenantId: string;
+  documentId: string;
   source: 'content' | 'file';
   content: string | null;
   contentHash: string;
@@ -133,13 +134,13 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
 type FoundSource = Pick<
   KeptSource,
   'tenantId' | 'content' | 'fileKey' | 'fileName' | 'mediaType' | 'lastModified' | 'documentName' | 'chunking'
-> & { source: string; contentHash: string | null };
+> & { id: string; source: string; contentHash: string | null };
 
 /** Undefined where only the chunks are stored. */
-function toKept({ source, contentHash, ...row }: FoundSource): KeptSource | undefined {
+function toKept({ id, source, contentHash, ...row }: FoundSource): KeptSource | undefined {
   if ((source !== 'content' && source !== 'file') || contentHash === null) return undefined;
   const absent = { storageType: null, storageBucket: null, storagePath: null, url: null } as const;
-  return { ...row, ...absent, source, contentHash, etag: null, httpLastModified: null };
+  return { ...row, ...absent, documentId: id, source, contentHash, etag: null, httpLastModified: null };
 }
 
 /** The first page that is asked for, from 0, and how many. */
