@@ -10,6 +10,7 @@ const LIST = '/documents?tenant=acme&unit=scans';
 const NARROW = { width: 600, height: 900 };
 const WIDE = { width: 1280, height: 800 };
 
+const SCAN = 'A purple walrus signs here.';
 const gray = new Uint8Array(300 * 300).fill(255).fill(0, 500, 560);
 const scan = { gray, width: 300, height: 300 };
 const file = (name: string, pages: Parameters<typeof scannedPdf>[0]) => ({
@@ -21,16 +22,21 @@ const mixed = file('delivery.pdf', [{ text: 'The first page has text of its own.
 const onlyScan = file('signature.pdf', [scan]);
 
 describe.skipIf(!hasBrowser)('who reads a document', async () => {
-  const engine = await startEngineServer(({ method }) =>
-    method === 'POST'
-      ? { headers: { 'content-type': 'text/markdown' }, body: 'A purple walrus signs here.' }
-      : {},
-  );
+  /** What the engine waits for. */
+  let held = Promise.resolve();
+  const engine = await startEngineServer(async ({ method, headers }) => {
+    if (method !== 'POST') return {};
+    await held;
+    const isPicture = headers['content-type'] === 'image/png';
+    const body = isPicture ? SCAN : `# Delivery\n\nThe first page has text of its own.\f${SCAN}`;
+    return { headers: { 'content-type': 'text/markdown' }, body };
+  });
   afterAll(() => engine.close());
   const { app, open, forgive } = useConsole({
     extraction: {
       api: 'http',
       url: `${engine.url}/extract`,
+      extractionFor: ['scans'],
       languages: [],
       timeoutMs: 10_000,
       concurrency: 2,
@@ -61,6 +67,10 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     ]);
     const preview = dialog.getByRole('region', { name: 'Preview of the chunks' });
     await preview.getByRole('switch', { name: 'Compare Lectern with http' }).press('Space');
+    let answer = () => {};
+    held = new Promise((resolve) => {
+      answer = resolve;
+    });
     await preview.getByRole('button', { name: 'Preview the chunks' }).click();
     const [own, others] = [
       preview.getByRole('region', { name: 'Lectern', exact: true }),
@@ -68,9 +78,11 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     ];
     await own.getByText('1 chunk', { exact: true }).waitFor();
     await own.getByText('Pages with pictures only').waitFor();
+    await others.getByText('Splitting …').waitFor();
+    answer();
     await others.getByText('2 chunks', { exact: true }).waitFor();
     expect(await others.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.not.stringContaining('Read by'),
+      expect.stringMatching(/Read by http · .*The first page has text of its own\./s),
       expect.stringMatching(/page 2 · Read by http · .*A purple walrus signs here\./s),
     ]);
     await screenshot(page, 'documents-compare');
@@ -140,6 +152,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('definition').getByText('Extraction engine: http').waitFor();
     expect(await readerOf()).toBe('engine');
+    await page.getByText('Ready').waitFor();
     await screenshot(page, 'document-reader');
     await expectAccessible(page);
     await app.settle();
@@ -169,7 +182,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     await dialog.locator('input[type=file]').setInputFiles(mixed);
     await dialog.getByRole('switch', { name: '比较 Lectern 与 http' }).click();
     await dialog.getByRole('button', { name: '预览分块' }).click();
-    await dialog.getByText('由 http 读取').waitFor();
+    await dialog.getByText('由 http 读取').last().waitFor();
     await screenshot(page, 'documents-compare-zh');
     await expectAccessible(page);
   });

@@ -7,15 +7,17 @@ import { DOCUMENTS } from './support/rest-client.js';
 
 /* Who reads a document: chosen by its caller, stored, and respected by previews. */
 
-const engine = await startEngineServer(({ method }) =>
-  method === 'POST'
-    ? { headers: { 'content-type': 'text/markdown' }, body: 'A purple walrus signs here.' }
-    : {},
-);
+const engine = await startEngineServer(({ method, headers }) => {
+  if (method !== 'POST') return {};
+  const isPicture = headers['content-type'] === 'image/png';
+  const body = isPicture ? 'A purple walrus signs here.' : '# Delivery\n\nAll of it was read.';
+  return { headers: { 'content-type': 'text/markdown' }, body };
+});
 const app = useApp({
   extraction: {
     api: 'http',
     url: `${engine.url}/extract`,
+    extractionFor: ['scans'],
     languages: [],
     timeoutMs: 10_000,
     concurrency: 2,
@@ -26,6 +28,8 @@ const app = useApp({
 const none = useApp({ role: 'api' });
 afterAll(() => engine.close());
 
+const gray = new Uint8Array(300 * 300).fill(255).fill(0, 500, 560);
+const pdf = scannedPdf([{ gray, width: 300, height: 300 }]);
 const scope = { tenantId: 'acme', tenantUnitId: 'sales' };
 const documentType = 'UnstructuredFile';
 const documentContent = 'Herons stand in the water.';
@@ -102,6 +106,23 @@ describe('each write', () => {
     });
     await app.settle();
     expect(await get(documentId)).toMatchObject({ status: 'ready', extraction: 'own', chunkCount: 1 });
+  });
+
+  test('of a scan gives it the chunks of whoever reads it', async () => {
+    const { documents, files, chunks } = app.trpc();
+    const { fileId } = await files.upload.mutate(new Blob([new Uint8Array(pdf)]));
+    const file = { fileId, fileName: 'scan.pdf' };
+    const documentId = await create({ documentContent: undefined, file, extraction: 'own' });
+    const ref = { scope, documentId };
+    const textsOf = async () =>
+      (await chunks.list.query(ref)).items.map(({ content, metadata }) => [content, metadata.extracted_by]);
+    expect(await get(documentId)).toMatchObject({ status: 'failed', error: { code: 'scanned' } });
+    await documents.update.mutate({ ...ref, extraction: 'auto' });
+    await app.settle();
+    expect(await textsOf()).toEqual([['A purple walrus signs here.', 'http']]);
+    await documents.reprocess.mutate({ ...ref, extraction: 'engine' });
+    await app.settle();
+    expect(await textsOf()).toEqual([['# Delivery\n\nAll of it was read.', 'http']]);
   });
 
   test('of processing changes it for good, or leaves it', async () => {
@@ -207,9 +228,7 @@ test('REST neither takes nor shows it', async () => {
 });
 
 describe('a preview of a scan', () => {
-  const gray = new Uint8Array(300 * 300).fill(255).fill(0, 500, 560);
-  const pdf = scannedPdf([{ gray, width: 300, height: 300 }]);
-  const preview = async (fields: { extraction?: 'own' | 'auto' }) => {
+  const preview = async (fields: { extraction?: 'own' | 'auto' | 'engine' }) => {
     const { files, documents } = app.trpc();
     const { fileId } = await files.upload.mutate(new Blob([new Uint8Array(pdf)]));
     return documents.previewChunks.mutate({ scope, file: { fileId, fileName: 'scan.pdf' }, ...fields });
@@ -234,6 +253,15 @@ describe('a preview of a scan', () => {
   test('by the server is read by the engine', async () => {
     expect(await preview({})).toEqual(read);
     expect(await preview({ extraction: 'auto' })).toEqual(read);
+  });
+
+  test('by the engine is of the whole file', async () => {
+    expect(await preview({ extraction: 'engine' })).toEqual({
+      ...read,
+      chunks: [
+        { ...read.chunks[0], content: '# Delivery\n\nAll of it was read.', contentComplement: 'Delivery' },
+      ],
+    });
   });
 
   test('by Lectern alone has no text', async () => {

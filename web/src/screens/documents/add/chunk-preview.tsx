@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
-import { useFormat, useMessages } from '../../../language/language';
+import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Switch } from '../../../ui/switch';
 import { messages } from '../messages';
 import styles from './add.module.css';
-import { ComparedReadings } from './compared-readings';
-import { canPreview, previewDraft } from './preview-draft';
-import { PreviewedChunks } from './previewed-chunks';
+import { COMPARED, ComparedReadings } from './compared-readings';
+import { canPreview, previewDraft, type Readings } from './preview-draft';
+import { ChunkCount, PreviewedChunks } from './previewed-chunks';
 import type { DraftProps } from './source-fields';
 
 interface ChunkPreviewProps extends DraftProps {
@@ -21,15 +22,18 @@ interface ChunkPreviewProps extends DraftProps {
 /** The chunks that a draft would give, before anything is stored. */
 export function ChunkPreview({ draft, set, tenantId, engine, isComparing, onComparing }: ChunkPreviewProps) {
   const t = useMessages(messages);
-  const format = useFormat();
   const compared = isComparing ? engine : undefined;
+  const [read, setRead] = useState<Readings>();
   const preview = useMutation({
-    mutationFn: () => previewDraft(draft, tenantId, compared ? ['own', 'engine'] : [draft.extraction]),
+    mutationFn: () => {
+      setRead(undefined);
+      const readers = compared === undefined ? [draft.extraction] : COMPARED;
+      return previewDraft(draft, tenantId, { readers, onRead: setRead });
+    },
   });
   if (draft.kind === 'sitemap') return null;
   const { error, isPending } = preview;
-  const data = isPending ? undefined : preview.data;
-  const [one, other] = data?.readings ?? [];
+  const one = compared === undefined ? read?.readings[0] : undefined;
   return (
     <section className={styles.preview} aria-label={t.preview.title}>
       <div className={styles.previewHead}>
@@ -44,31 +48,26 @@ export function ChunkPreview({ draft, set, tenantId, engine, isComparing, onComp
               disabled={isPending}
               onChange={(isOn) => {
                 preview.reset();
+                setRead(undefined);
                 onComparing(isOn);
               }}
             />
             <span aria-hidden="true">{t.preview.compare(engine)}</span>
           </span>
         )}
-        {data && (
+        {read && (
           <span role="status">
-            {t.preview.of(data.name)}
-            {!other &&
-              one?.preview &&
-              t.preview.count(
-                one.preview.chunkCount,
-                format.count(one.preview.chunkCount),
-                one.preview.truncated,
-              )}
+            {one?.preview ? t.preview.of(read.name) : read.name}
+            {one?.preview && <ChunkCount preview={one.preview} />}
           </span>
         )}
       </div>
       {error && !isPending && <CallError error={error} />}
-      {!other && one?.error !== undefined && <CallError error={one.error} />}
-      {!other && one?.preview && <PreviewedChunks preview={one.preview} name={data?.name ?? ''} />}
-      {other && data && compared !== undefined && (
+      {one?.error !== undefined && <CallError error={one.error} />}
+      {one?.preview && <PreviewedChunks preview={one.preview} name={read?.name ?? ''} />}
+      {read && compared !== undefined && (
         <ComparedReadings
-          readings={data.readings}
+          readings={read.readings}
           engine={compared}
           chosen={draft.extraction}
           onChoose={(extraction) => set({ extraction })}

@@ -2,16 +2,20 @@ import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { documentMessages } from '../../../common/documents/messages';
 import type { Reader } from '../../../common/documents/readers';
-import { useFormat, useMessages } from '../../../language/language';
+import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Tabs } from '../../../ui/tabs';
 import { useMedia } from '../../../ui/use-media';
 import { messages } from '../messages';
 import styles from './add.module.css';
 import type { Reading } from './preview-draft';
-import { PreviewedChunks } from './previewed-chunks';
+import { ChunkCount, PreviewedChunks } from './previewed-chunks';
+
+/** Who is compared, in this order. */
+export const COMPARED = ['own', 'engine'] as const;
 
 interface ComparedReadingsProps {
+  /** Of those that have read it. */
   readings: readonly Reading[];
   engine: string;
   chosen: Reader;
@@ -22,17 +26,16 @@ interface ComparedReadingsProps {
 export function ComparedReadings({ readings, engine, chosen, onChoose }: ComparedReadingsProps) {
   const t = useMessages(messages);
   const isNarrow = useMedia('(max-width: 700px)');
-  const [shown, setShown] = useState(readings[0]?.reader ?? 'own');
-  const nameOf = (reader: Reader) => (reader === 'engine' ? engine : t.preview.lectern);
-  const columns = readings.map((reading) => {
-    const { reader } = reading;
+  const [shown, setShown] = useState<(typeof COMPARED)[number]>('own');
+  const columns = COMPARED.map((reader) => {
+    const name = reader === 'engine' ? engine : t.preview.lectern;
     return {
       reader,
-      name: nameOf(reader),
+      name,
       content: (
         <OneReading
-          reading={reading}
-          name={nameOf(reader)}
+          reading={readings.find((reading) => reading.reader === reader)}
+          name={name}
           isChosen={reader === chosen}
           onChoose={() => onChoose(reader)}
         />
@@ -64,22 +67,23 @@ export function ComparedReadings({ readings, engine, chosen, onChoose }: Compare
 }
 
 interface OneReadingProps {
-  reading: Reading;
+  /** Undefined while it is read. */
+  reading: Reading | undefined;
   name: string;
   isChosen: boolean;
   onChoose: () => void;
 }
 
-function OneReading({ reading: { preview, error }, name, isChosen, onChoose }: OneReadingProps) {
+function OneReading({ reading, name, isChosen, onChoose }: OneReadingProps) {
   const t = useMessages(messages);
   const { readBy } = useMessages(documentMessages);
-  const format = useFormat();
+  const { preview, error } = reading ?? {};
   return (
     <>
       <div className={styles.readingHead}>
         <span role="status">
-          {preview &&
-            t.preview.count(preview.chunkCount, format.count(preview.chunkCount), preview.truncated)}
+          {!reading && t.preview.running}
+          {preview && <ChunkCount preview={preview} />}
         </span>
         <Button size="small" aria-pressed={isChosen} onClick={onChoose}>
           {readBy.choose(name)}

@@ -12,10 +12,11 @@ export interface Reading {
   error?: unknown;
 }
 
-interface Readings {
+export interface Readings {
   /** Which of several sources it is. */
   name: string;
-  readings: Reading[];
+  /** In the order of the readers, as far as they have read it. */
+  readings: readonly Reading[];
 }
 
 /** Whether there is something to preview. */
@@ -29,16 +30,22 @@ export const canPreview = ({ kind, files, content, urls, bucket, path, unit }: D
     bucket: bucket.trim() !== '' && path.trim() !== '',
   }[kind];
 
+/** Readers, and what is done with each reading. */
+interface Reads {
+  readers: readonly Reader[];
+  onRead: (readings: Readings) => void;
+}
+
 /** Previews the first source of a draft by each reader. A file is uploaded for that once, and thrown away again. */
-export async function previewDraft(draft: Draft, tenantId: string, readers: Reader[]): Promise<Readings> {
+export async function previewDraft(draft: Draft, tenantId: string, reads: Reads): Promise<void> {
   const [file] = draft.files;
-  if (draft.kind !== 'files' || !file) return read(draft, tenantId, { ...sourceOf(draft), readers });
+  if (draft.kind !== 'files' || !file) return read(draft, tenantId, { ...sourceOf(draft), ...reads });
   const { fileId, sha256 } = await client.files.upload.mutate(file);
   try {
     const { name: fileName, type } = file;
     const reference = { fileId, sha256, fileName, ...(type && { mediaType: type }) };
     const source = { documentName: fileName, file: reference };
-    return await read(draft, tenantId, { name: fileName, source, readers });
+    return await read(draft, tenantId, { name: fileName, source, ...reads });
   } finally {
     client.files.discard.mutate({ fileId }).catch(() => {});
   }
@@ -47,21 +54,20 @@ export async function previewDraft(draft: Draft, tenantId: string, readers: Read
 async function read(
   draft: Draft,
   tenantId: string,
-  { name, source, readers }: { name: string; source: Source; readers: Reader[] },
-): Promise<Readings> {
+  { name, source, readers, onRead }: { name: string; source: Source } & Reads,
+): Promise<void> {
   const scope = { tenantId, tenantUnitId: draft.unit.trim() };
-  const readings: Reading[] = [];
+  let readings: readonly Reading[] = [];
   // One after another: the server makes one preview of a tenant at a time.
   for (const reader of readers) {
     const given = { scope, ...source, chunking: chunkingOf(draft), extraction: reader };
-    try {
-      const preview = await client.documents.previewChunks.mutate(given, { context: alone });
-      readings.push({ reader, preview });
-    } catch (error) {
-      readings.push({ reader, error });
-    }
+    const reading = await client.documents.previewChunks.mutate(given, { context: alone }).then(
+      (preview) => ({ reader, preview }),
+      (error: unknown) => ({ reader, error }),
+    );
+    readings = [...readings, reading];
+    onRead({ name, readings });
   }
-  return { name, readings };
 }
 
 function sourceOf({ kind, name, content, urls, storageType, bucket, path }: Draft): {

@@ -8,6 +8,13 @@ import type { Preview } from './preview-draft';
 /** Scrolls to what has just appeared. */
 const showAll = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
+/** How many chunks there are. */
+export function ChunkCount({ preview: { chunkCount, truncated } }: { preview: Preview }) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  return t.preview.count(chunkCount, format.count(chunkCount), truncated);
+}
+
 /** The chunks of a preview, and what they lack of the source. */
 export function PreviewedChunks({ preview, name }: { preview: Preview; name: string }) {
   const t = useMessages(messages);
