@@ -14,6 +14,7 @@ const VICTIMS = {
   node: 12,
   search: 14,
   emptiedSearch: 3,
+  engine: 12,
 };
 export type Victim = keyof typeof VICTIMS;
 
@@ -48,7 +49,7 @@ export interface Kills {
 
 /** Ends programs of the deployment without any warning. */
 export function createKills(topology: Topology, traffic: Traffic, random: Random): Kills {
-  const { postgres, search, apis, workers } = topology;
+  const { postgres, search, engine, apis, workers } = topology;
   const counts = Object.fromEntries(Object.keys(VICTIMS).map((victim) => [victim, 0])) as Record<
     Victim,
     number
@@ -67,6 +68,7 @@ export function createKills(topology: Topology, traffic: Traffic, random: Random
     node: () => postgres.workers.length > 0 && random.oneOf(postgres.workers).kill(),
     search: () => search?.server.kill() ?? false,
     emptiedSearch: () => search?.killAndEmpty() ?? false,
+    engine: () => engine.kill(),
   };
 
   function killChild(parent: number | undefined, title?: RegExp): boolean {

@@ -6,10 +6,10 @@ const USAGE = `Usage: npm run test:chaos -- [--kills N] [--seed N] [--clients N]
 
 Starts a deployment of its own on the loopback address: PostgreSQL, a search server, two API processes and two workers.
 Clients write to it through the REST API and the typed client, and remember what was acknowledged and what is in doubt.
-Meanwhile API processes, workers, their parsers, PostgreSQL, single backends of it and the search server are ended by
-kill -9 at random moments, and come back as a supervisor would bring them back. In the end nobody helps: every
-acknowledged write must be there, every document ready or failed, no chunk without its document, no file without its
-row, the index equal to the database, and every event delivered, in order and signed.
+Meanwhile API processes, workers, their parsers, PostgreSQL, single backends of it, the search server and the extraction
+engine are ended by kill -9 at random moments, and come back as a supervisor would bring them back. In the end nobody
+helps: every acknowledged write must be there, every document ready or failed, no chunk without its document, no file
+without its row, the index equal to the database, and every event delivered, in order and signed.
 
   --kills N              how many processes are killed; default 30, which takes about three minutes; 1000 take an hour
   --seed N               makes the same choices as an earlier run, as far as timing lets it; default: a random one

@@ -64,6 +64,8 @@ async function toPage(picture: Buffer, rotate = 0): Promise<TestPage> {
   return { gray: data, width: info.width, height: info.height, rotate };
 }
 
+const halve = (page: Sharp) => page.resize(WIDTH, Math.round(HEIGHT / 2), { fit: 'fill' });
+
 /** As a lamp at one side lights it, a hand holds it, and a telephone stores it. */
 async function photograph(lines: string[]): Promise<Buffer> {
   const light = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs><linearGradient id="l"><stop offset="0" stop-color="#555"/><stop offset="1" stop-color="#fff"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#l)"/></svg>`;
@@ -98,7 +100,7 @@ describe.skipIf(missing.length > 0)('Tesseract', { timeout: 120_000 }, () => {
   }
 
   test('reads a fax of several pages in three languages, some on their side or upside down', async () => {
-    const pages = await Promise.all([
+    const pages: TestPage[] = await Promise.all([
       toPage(await render(LINES.english)),
       // As the file says to show it.
       toPage(await render(LINES.german, (page) => page.rotate(-90)), 90),
@@ -106,7 +108,10 @@ describe.skipIf(missing.length > 0)('Tesseract', { timeout: 120_000 }, () => {
       // As nobody says.
       toPage(await render(LINES.english.toReversed(), (page) => page.rotate(180))),
       toPage(await render(LINES.german.toReversed(), (page) => page.rotate(90))),
-      toPage(await render(LINES.chinese.toReversed(), (page) => page.rotate(180))),
+      toPage(await render(LINES.chinese.toReversed(), (page) => page.rotate(270))),
+      toPage(await render(LINES.chinese, (page) => page.rotate(90))),
+      // With half the resolution from top to bottom, as faxes have.
+      { ...(await toPage(await render(LINES.german, halve))), pageHeight: 842 },
     ]);
     const id = await upload(scannedPdf(pages), 'fax.pdf');
     await app.settle();
@@ -116,10 +121,10 @@ describe.skipIf(missing.length > 0)('Tesseract', { timeout: 120_000 }, () => {
         .filter(({ metadata }) => metadata.page_number === page)
         .map(({ content }) => content)
         .join('\n');
-    const words = [/umbrellas/, /Mühle/, /绿茶/, /umbrellas/, /Mühle/, /绿茶/];
+    const words = [/umbrellas/, /Mühle/, /绿茶/, /umbrellas/, /Mühle/, /绿茶/, /绿茶/, /Mühle/];
     for (const [index, word] of words.entries()) expect(text(index + 1)).toMatch(word);
-    expect(await find('fax.pdf', 'Fässer mit Öl')).toEqual([['tesseract', expect.toBeOneOf([2, 5])]]);
-    expect(await find('fax.pdf', '绿茶')).toEqual([['tesseract', expect.toBeOneOf([3, 6])]]);
+    expect(await find('fax.pdf', 'Fässer mit Öl')).toEqual([['tesseract', expect.toBeOneOf([2, 5, 8])]]);
+    expect(await find('fax.pdf', '绿茶')).toEqual([['tesseract', expect.toBeOneOf([3, 6, 7])]]);
   });
 
   test('reads photographs, turned as the camera says, askew and lit from one side', async () => {

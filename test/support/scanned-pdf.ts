@@ -3,7 +3,14 @@ import { deflateSync } from 'node:zlib';
 /** A page of text, or one that is a picture: a byte for each pixel, 0 is black. */
 export type TestPage =
   | { text: string }
-  | { gray: Uint8Array; width: number; height: number; rotate?: number };
+  | {
+      gray: Uint8Array;
+      width: number;
+      height: number;
+      rotate?: number;
+      /** In points; default: in the proportions of the picture. */
+      pageHeight?: number;
+    };
 
 /** A PDF in which some pages are scans. */
 export function scannedPdf(pages: TestPage[]): Buffer {
@@ -22,10 +29,11 @@ export function scannedPdf(pages: TestPage[]): Buffer {
   const tree = add('');
   const font = add('/Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding');
   const kids = pages.map((page) => {
-    const [resources, content, rotate] = 'text' in page ? textPage(page.text, font) : picturePage(page, add);
+    const { resources, content, rotate, height } =
+      'text' in page ? textPage(page.text, font) : picturePage(page, add);
     const contents = add('', Buffer.from(content));
     return add(
-      `/Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595 842] /Rotate ${rotate} /Resources << ${resources} >> /Contents ${contents} 0 R`,
+      `/Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE_WIDTH} ${height}] /Rotate ${rotate} /Resources << ${resources} >> /Contents ${contents} 0 R`,
     );
   });
   objects[tree - 1] = Buffer.from(
@@ -34,20 +42,41 @@ export function scannedPdf(pages: TestPage[]): Buffer {
   return write(objects, catalog);
 }
 
-function textPage(text: string, font: number): [string, string, number] {
+/** In points. */
+const [PAGE_WIDTH, PAGE_HEIGHT] = [595, 842];
+
+interface PageParts {
+  resources: string;
+  content: string;
+  rotate: number;
+  height: number;
+}
+
+function textPage(text: string, font: number): PageParts {
   const escaped = text.replace(/[\\()]/g, (found) => `\\${found}`);
-  return [`/Font << /F ${font} 0 R >>`, `BT /F 12 Tf 72 700 Td (${escaped}) Tj ET`, 0];
+  return {
+    resources: `/Font << /F ${font} 0 R >>`,
+    content: `BT /F 12 Tf 72 700 Td (${escaped}) Tj ET`,
+    rotate: 0,
+    height: PAGE_HEIGHT,
+  };
 }
 
 function picturePage(
-  { gray, width, height, rotate = 0 }: Extract<TestPage, { gray: Uint8Array }>,
+  { gray, width, height, rotate = 0, pageHeight }: Extract<TestPage, { gray: Uint8Array }>,
   add: (head: string, stream: Buffer) => number,
-): [string, string, number] {
+): PageParts {
   const image = add(
     `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
     deflateSync(gray),
   );
-  return [`/XObject << /I ${image} 0 R >>`, 'q 595 0 0 842 0 0 cm /I Do Q', rotate];
+  const high = pageHeight ?? Math.round((PAGE_WIDTH * height) / width);
+  return {
+    resources: `/XObject << /I ${image} 0 R >>`,
+    content: `q ${PAGE_WIDTH} 0 0 ${high} 0 0 cm /I Do Q`,
+    rotate,
+    height: high,
+  };
 }
 
 function write(objects: Buffer[], catalog: number): Buffer {

@@ -31,7 +31,7 @@ export const extraction = group({
       .pipe(z.array(z.enum(EXTRACTION_FOR)).min(1))
       .meta({
         description:
-          'What the engine reads beside pages without text. pictures: those in documents. tables: pages of PDF files with tables. all: both, and whole files of each type that it reads. pdf, docx, doc, odt, rtf, pptx, xlsx, xls, epub, eml, msg, html: whole files of this type.',
+          'What the engine reads. scans: pages without text, and pictures. pictures: also those in documents. tables: also PDF pages with tables. all: everything. Whole files by their types: pdf, docx, doc, odt, rtf, pptx, xlsx, xls, epub, eml, msg, html.',
         fallback: 'scans',
         examples: ['pictures,tables', 'pptx,docx'],
       }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Random } from '../../../bench/support/random.js';
 import { type Content, contentOf } from '../model/content.js';
 import type { NewFile } from './calls.js';
+import { toScans } from './scans.js';
 import type { Texts } from './texts.js';
 
 /** Below `packages/file-to-markdown/test/fixtures`. */
@@ -29,7 +30,10 @@ export const fixtureFile = (fixture: string, name: string): NewFile => ({
   bytes: new Uint8Array(readFileSync(path.join(FOLDER, fixture))),
 });
 
-/** A fixture, or a text in one of several formats. */
+/** Of files whose text is made here. */
+const SCANS = 0.25;
+
+/** A fixture, a text in one of several formats, or scans of it. */
 export function makeFile(
   name: string,
   { random, texts, fixtures }: { random: Random; texts: Texts; fixtures: FixtureTexts },
@@ -41,8 +45,11 @@ export function makeFile(
     return { file, content: { pieces, isFixture: true, sha256: sha256(file.bytes) } };
   }
   const text = texts.text();
-  const [extension, mediaType, written] = random.oneOf(formatsOf(text));
-  const bytes = new TextEncoder().encode(written);
+  const [extension, mediaType, written] =
+    random.next() < SCANS
+      ? (['pdf', 'application/pdf', toScans(text)] as const)
+      : random.oneOf(formatsOf(text));
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : new Uint8Array(written);
   const file = { fileName: `${name}.${extension}`, mediaType, bytes };
   return { file, content: { ...contentOf(text), sha256: sha256(bytes) } };
 }

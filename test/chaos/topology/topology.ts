@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Random } from '../../../bench/support/random.js';
 import { migrateToLatest } from '../../../db/migrate.js';
 import { prepareCluster } from './cluster.js';
+import { prepareExtractionEngine } from './extraction-engine.js';
 import { type Lectern, lecternEnv, prepareLectern } from './lectern.js';
 import { type Postgres, preparePostgres } from './postgres.js';
 import { prepareSearchServer, type SearchServer } from './search-server.js';
@@ -14,6 +15,7 @@ const WORKERS = 2;
 
 export interface Topology {
   postgres: Postgres;
+  engine: Supervised;
   /** Undefined where PostgreSQL searches. */
   search: SearchServer | undefined;
   apis: Lectern[];
@@ -39,16 +41,18 @@ interface TopologyOptions {
   random: Random;
 }
 
-/** A deployment: PostgreSQL, a search server, two API processes and two workers, which share a folder of files. */
+/** A deployment: PostgreSQL, a search server, an extraction engine, two API processes and two workers, which share a folder of files. */
 export async function prepareTopology(options: TopologyOptions): Promise<Topology> {
   const { engine, meilisearch, citus, folder, random } = options;
   const place = { folder, logs: folder, pauseMs: () => random.below(LONGEST_PAUSE_MS) };
   const postgres = citus ? await prepareCluster({ ...place, bin: citus }) : await preparePostgres(place);
   const search =
     engine === 'meilisearch' ? await prepareSearchServer({ ...place, command: meilisearch }) : undefined;
+  const extraction = await prepareExtractionEngine(place);
   const [filesFolder, dataFolder] = [path.join(folder, 'files'), path.join(folder, 'data')];
   const env = lecternEnv({
     ...search?.env,
+    ...extraction.env,
     DATABASE_URL: postgres.url,
     DATA_DIR: dataFolder,
     STORAGE_URL: `file:${filesFolder}`,
@@ -62,10 +66,12 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
   const [apis, workers] = [await prepare('api', APIS), await prepare('worker', WORKERS)];
   const processes = [...apis, ...workers].map(({ process }) => process);
   const databases = [postgres.server, ...postgres.workers];
-  const all = [...databases, ...(search ? [search.server] : []), ...processes];
+  const engines = [...(search ? [search.server] : []), extraction.server];
+  const all = [...databases, ...engines, ...processes];
 
   return {
     postgres,
+    engine: extraction.server,
     search,
     apis,
     workers,
@@ -86,7 +92,7 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
     },
     async stop() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
-      await search?.server.stop('SIGKILL');
+      await Promise.all(engines.map((one) => one.stop('SIGKILL')));
       await Promise.all(databases.map((one) => one.stop('SIGINT')));
     },
   };

@@ -28,18 +28,24 @@ const SCRIPTS: Record<string, string> = {
   tel: 'Telu',
 };
 
+export interface LanguageGroup {
+  isLatin: boolean;
+  /** Such as `eng+deu`. */
+  models: string;
+}
+
 /**
  * Models that read a page together: those of one script. With models of several scripts at once Tesseract takes longer, and
  * reads each of them less well: English and Chinese together, a tenth of the Chinese words are lost.
  *
- * @returns groups such as `eng+deu`, in the order in which their first language was given
+ * @returns in the order in which the first language of each was given
  */
-export function groupLanguages(languages: readonly string[]): string[] {
+export function groupLanguages(languages: readonly string[]): LanguageGroup[] {
   const groups = new Map<string, string[]>();
   for (const language of languages) {
     const script = SCRIPTS[language] ?? SCRIPTS[language.split('_')[0] ?? ''] ?? 'Latn';
     const key = language.endsWith('_latn') ? 'Latn' : script;
     groups.set(key, [...(groups.get(key) ?? []), language]);
   }
-  return [...groups.values()].map((group) => group.join('+'));
+  return [...groups].map(([script, group]) => ({ isLatin: script === 'Latn', models: group.join('+') }));
 }

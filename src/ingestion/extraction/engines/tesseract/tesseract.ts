@@ -2,13 +2,17 @@ import { EndpointError } from '../../../../model-endpoint/endpoint-error.js';
 import type { ExtractionEngine } from '../../extraction-engine.js';
 import { toTesseractLanguage } from '../../languages/tesseract-languages.js';
 import type { TesseractProgram } from './find-tesseract.js';
-import { groupLanguages } from './language-groups.js';
+import { groupLanguages, type LanguageGroup } from './language-groups.js';
 import { type RecognizedPage, readTsv } from './read-tsv.js';
 import { runTesseract } from './run-tesseract.js';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff'];
 /** Words of a page in the right script have more on average, others far less. */
 const SURE = 75;
+/** Models of other scripts read Latin letters as well, but neither accents nor umlauts: a page with a smaller share is not theirs. */
+const MIN_OWN_LETTERS = 0.1;
+
+type ReadPage = RecognizedPage & { group: LanguageGroup };
 
 /**
  * The program Tesseract on this machine. Models of one script read a page together; where they are not sure of it, those of
@@ -31,11 +35,11 @@ export function createTesseractEngine(
     accepts: (mediaType) => PICTURES.includes(mediaType),
 
     async extract({ path }, signal) {
-      let best: (RecognizedPage & { group: string }) | undefined;
+      let best: ReadPage | undefined;
       for (const group of groups) {
-        const page = { ...readTsv(await runTesseract(path, group, signal)), group };
+        const page = { ...readTsv(await runTesseract(path, group.models, signal)), group };
         if (!best || score(page) > score(best)) best = page;
-        if (best.words > 0 && best.confidence >= SURE) break;
+        if (best.words > 0 && best.confidence >= SURE && isOwn(best)) break;
       }
       if (best && best.words > 0) groups = [best.group, ...groups.filter((group) => group !== best.group)];
       return { mediaType: 'text/plain', pages: [best?.text ?? ''] };
@@ -54,7 +58,14 @@ const byPreference = (languages: readonly string[]): string[] =>
   [...languages].sort((a, b) => Number(b === 'eng') - Number(a === 'eng'));
 
 /** Few sure words are worth less than many. */
-const score = ({ confidence, words }: RecognizedPage): number => confidence * Math.log2(1 + words);
+const score = (page: ReadPage): number => (isOwn(page) ? page.confidence * Math.log2(1 + page.words) : 0);
+
+function isOwn({ text, group }: ReadPage): boolean {
+  if (group.isLatin) return true;
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter));
+  return letters.length - latin.length >= MIN_OWN_LETTERS * letters.length;
+}
 
 const noModel = (missing: string[]) =>
   new EndpointError(
