@@ -246,6 +246,8 @@ export interface ChunkingOptions {
   overlap?: number | undefined;
   /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
   separators?: string[] | undefined;
+  /** Whether comments in documents, slides and sheets are part of the chunks. */
+  comments?: boolean | undefined;
 }
 
 export interface DocumentTable extends TenantOwned {

@@ -148,7 +148,11 @@ function toConfig(env: Environment) {
     ingestMemoryBytes: env.INGEST_MEMORY_MB * MIB,
     ingestTimeoutMs: env.INGEST_TIMEOUT_SECONDS * 1000,
     maxChunksPerDocument: env.MAX_CHUNKS_PER_DOCUMENT,
-    chunking: { size: env.CHUNK_SIZE, overlap: env.CHUNK_OVERLAP },
+    chunking: {
+      size: env.CHUNK_SIZE,
+      overlap: env.CHUNK_OVERLAP,
+      comments: env.CHUNK_COMMENTS === 'keep',
+    },
     /** The search server; PostgreSQL searches if undefined. */
     meilisearch: readSearchServer(env),
     /** Where traces go; there are none if undefined. */

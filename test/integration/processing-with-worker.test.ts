@@ -3,7 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { zipOf } from '../../packages/file-to-markdown/test/support/zip.js';
 import { useApp } from '../support/app.js';
+import { extractedDocuments } from '../support/extracted-documents.js';
 import { waitFor } from '../support/wait-for.js';
 import { TENANT, TENANT_UNIT } from './support/rest-client.js';
 
@@ -44,6 +46,28 @@ async function lengthsOf(documentId: string): Promise<number[]> {
   const { items } = await app.trpc().chunks.list.query({ scope: TENANT, documentId, pageSize: 100 });
   return items.map(({ content }) => content.length);
 }
+
+test('comments are part of the chunks, unless the document wants none', async () => {
+  const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const paragraph = (content: string) => `<w:p><w:r>${content}</w:r></w:p>`;
+  const docx = zipOf({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    'word/document.xml': `<w:document ${namespace}><w:body>${paragraph('<w:t>Tea is free.</w:t><w:commentReference w:id="0"/>')}</w:body></w:document>`,
+    'word/comments.xml': `<w:comments ${namespace}><w:comment w:id="0" w:author="Ada">${paragraph('<w:t>Since when?</w:t>')}</w:comment></w:comments>`,
+  });
+  const id = await extractedDocuments(app).upload(TENANT.tenantId, docx, 'tea.docx');
+  const contents = async () => {
+    await app.settle();
+    const { items } = await app.trpc().chunks.list.query({ scope: TENANT, documentId: id });
+    return items.map(({ content }) => content);
+  };
+  expect(await contents()).toEqual(['Tea is free.\n\n[Comment by Ada: Since when?]']);
+  await documents().update.mutate({ scope: TENANT, documentId: id, chunking: { comments: false } });
+  expect(await contents()).toEqual(['Tea is free.']);
+  const source = await app.trpc().documents.sourceText.query({ scope: TENANT, documentId: id });
+  expect(source.pages).toMatchObject([{ text: 'Tea is free.' }]);
+});
 
 test('a document is split as it asks for, and again when it asks for something else', async () => {
   const { id } = await documents().create.mutate({

@@ -59,5 +59,9 @@ export const processing = group({
       .max(MAX_CHUNK_SIZE / 2)
       .default(100)
       .describe('Characters that a chunk repeats from the previous one, at most half of CHUNK_SIZE.'),
+    CHUNK_COMMENTS: z
+      .enum(['keep', 'drop'])
+      .default('keep')
+      .describe('Whether comments in Word, PowerPoint and Excel files are part of the chunks.'),
   },
 });

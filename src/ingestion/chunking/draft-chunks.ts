@@ -56,6 +56,7 @@ export async function chunkFile(
         task.text === undefined ? await sourceFromFile(task.path) : sourceFromBuffer(Buffer.from(task.text)),
       ...(task.fileName !== undefined && { fileName: task.fileName }),
       ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
+      ...(task.chunking.comments !== undefined && { comments: task.chunking.comments }),
       textBudget,
       onProgress,
       warn: warnings.warn,

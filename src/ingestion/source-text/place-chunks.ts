@@ -32,6 +32,7 @@ export async function placeChunks(
     source: await sourceFromFile(path),
     ...(fileName !== undefined && { fileName }),
     ...(mediaType !== undefined && { mediaType }),
+    ...(chunking.comments !== undefined && { comments: chunking.comments }),
     textBudget: new TextBudget(limits.characters),
     onProgress,
   };

@@ -20,6 +20,8 @@ export const chunking = z
       .optional(),
     /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
     separators: boundedArray(nonEmptyText(100), MAX_SEPARATORS).optional(),
+    /** Whether comments in documents, slides and sheets are part of the chunks. */
+    comments: z.boolean().optional(),
   })
   .superRefine(({ size = DEFAULT_CHUNK_SIZE, overlap = 0 }, context) => {
     if (size < MIN_CHUNK_SIZE || overlap <= size / 2) return;
@@ -33,15 +35,17 @@ export const storedChunking = z.object({
   size: z.int().optional(),
   overlap: z.int().optional(),
   separators: z.array(z.string()).optional(),
+  comments: z.boolean().optional(),
 });
 
 /** The stored form; null if all options are default. */
 export function toStoredChunking(given: Chunking | null | undefined): string | null {
-  const { size, overlap, separators } = given ?? {};
+  const { size, overlap, separators, comments } = given ?? {};
   const wishes = {
     ...(size !== undefined && { size }),
     ...(overlap !== undefined && { overlap }),
     ...(separators && separators.length > 0 && { separators }),
+    ...(comments !== undefined && { comments }),
   };
   return Object.keys(wishes).length > 0 ? JSON.stringify(wishes) : null;
 }
