@@ -51,6 +51,15 @@ export const sourceKinds = ['none', 'content', 'file', 'storage', 'url'] as cons
 /** Where the text of a document comes from. */
 export type SourceKind = (typeof sourceKinds)[number];
 
+export const extractionModes = ['own', 'engine', 'auto'] as const;
+/**
+ * Who reads a document:
+ * - `own`: Lectern's parsers alone
+ * - `engine`: the extraction engine, where it reads files of this type
+ * - `auto`: as the configuration says
+ */
+export type ExtractionMode = (typeof extractionModes)[number];
+
 export const storageTypes = ['s3', 'gcs'] as const;
 export type StorageType = (typeof storageTypes)[number];
 

@@ -12,6 +12,7 @@ import type {
   DocumentStatus,
   DocumentType,
   EmbeddingModelStatus,
+  ExtractionMode,
   JobLane,
   MemberRole,
   RebuildPhase,
@@ -21,6 +22,8 @@ import type {
   StorageType,
   WarningCode,
 } from './enums.js';
+
+export type { ExtractionMode } from './enums.js';
 
 type Json = Record<string, unknown>;
 /** A jsonb object: read as an object, written as JSON text. */
@@ -246,14 +249,6 @@ export interface ChunkingOptions {
   /** Whether comments in documents, slides and sheets are part of the chunks. */
   comments?: boolean | undefined;
 }
-
-/**
- * Who reads a document:
- * - `own`: Lectern's parsers alone
- * - `engine`: the extraction engine, where it reads files of this type
- * - `auto`: as the configuration says
- */
-export type ExtractionMode = 'own' | 'engine' | 'auto';
 
 export interface DocumentTable extends TenantOwned {
   id: string;

@@ -2,8 +2,5 @@ import { type Kysely, sql } from 'kysely';
 
 /** Who reads a document, where it is not left to the configuration. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    alter table documents
-      add column extraction text not null default 'auto' check (extraction in ('own', 'engine', 'auto'))
-  `.execute(db);
+  await sql`alter table documents add column extraction text not null default 'auto'`.execute(db);
 }

@@ -171,6 +171,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     quotas,
     search,
     activity,
+    extraction,
     preview,
     sourceTexts,
     metrics: metrics.searches,

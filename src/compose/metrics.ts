@@ -18,9 +18,10 @@ export function createServerMetrics(config: Config, { databases, activity }: Met
   const { registry, ingestion, ...metrics } = createMetrics();
   const { requests, search, background } = databases;
   createPoolMetrics(registry, { requests: requests.pool, search: search.pool, background: background.pool });
+  const quotas = { ...config.quotas, extractedPages: config.extraction?.pageQuota };
   const readBacklogs = createBacklogMetrics(
     registry,
-    createReadBacklogs(background.db, config.quotas, retentionRules(config)),
+    createReadBacklogs(background.db, quotas, retentionRules(config)),
   );
   const text: MetricsText = {
     contentType: registry.contentType,

@@ -1,10 +1,15 @@
 import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
+import type { Extraction } from '../ingestion/extraction/extraction.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { ServerInfo } from '../services/sessions/sessions.schema.js';
 
 /** What front ends are told of the server. */
-export function describeServer(config: Config, { engine }: Pick<ChunkIndex, 'engine'>): ServerInfo {
+export function describeServer(
+  config: Config,
+  { engine }: Pick<ChunkIndex, 'engine'>,
+  extraction: Extraction | undefined,
+): ServerInfo {
   const { maxUploadBytes, maxJsonBytes, maxPageSize, chunking, defaultTenantUnit, embedding } = config;
   const meaning = embedding !== undefined;
   return {
@@ -13,6 +18,7 @@ export function describeServer(config: Config, { engine }: Pick<ChunkIndex, 'eng
     maxJsonBytes,
     maxPageSize,
     chunking,
+    extraction: extraction ? { engine: extraction.engine.name } : null,
     defaultTenantUnit,
     search: {
       engine,

@@ -3,6 +3,7 @@ import { runYielding } from '../async/steps.js';
 import type { SignIn } from '../auth/sign-in/sign-in.js';
 import type { Config } from '../config/config.js';
 import { extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
+import type { Extraction } from '../ingestion/extraction/extraction.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Activity } from '../metrics/activity.js';
 import type { SearchMetrics } from '../metrics/prometheus/search-metrics.js';
@@ -52,6 +53,7 @@ interface ServicesDependencies {
   quotas: DocumentsDependencies['quotas'];
   search: ReturnType<typeof createSearchIndex>;
   activity: Activity;
+  extraction: Extraction | undefined;
   metrics: SearchMetrics;
   preview: ReturnType<typeof createPreview>;
   sourceTexts: ReturnType<typeof createSourceTexts>;
@@ -107,14 +109,18 @@ export function createServices(config: Config, dependencies: ServicesDependencie
       db,
       writeTransaction,
       clock,
-      server: describeServer(config, index),
+      server: describeServer(config, index, dependencies.extraction),
       users: createUserSessions({ db, writeTransaction, clock, signIn: dependencies.signIn }),
     }),
     reach: createReach({ db }),
     overview: createOverview({
       db,
       clock,
-      quotas: { ...config.quotas, embeddedTokens: config.embedding?.tokenQuota },
+      quotas: {
+        ...config.quotas,
+        embeddedTokens: config.embedding?.tokenQuota,
+        extractedPages: config.extraction?.pageQuota,
+      },
     }),
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl }),

@@ -14,7 +14,15 @@ const CACHE_MS = 5_000;
 const THRESHOLDS = ['0.9', '1'];
 
 /** Limits of each tenant, if any. */
-type TenantLimits = Partial<Record<'documents' | 'chunks' | 'bytes', number | undefined>>;
+type TenantLimits = Partial<Record<keyof typeof USED, number | undefined>>;
+
+/** Where it is counted what tenants have used: a label, and a column of a table. */
+const USED = {
+  documents: ['documents', 'documents', 'tenant_usage'],
+  chunks: ['chunks', 'chunks', 'tenant_usage'],
+  bytes: ['bytes', 'bytes', 'tenant_usage'],
+  extractedPages: ['extracted_pages', 'pages', 'extraction_usage'],
+} as const;
 
 interface LaneBacklog {
   lane: JobLane;
@@ -121,14 +129,16 @@ async function readQueues(db: Queryable): Promise<QueueBacklog[]> {
 }
 
 async function countTenantsAtQuota(db: Queryable, quotas: TenantLimits): Promise<Backlogs['quotas']> {
-  const limited = Object.entries(quotas).filter(([, limit]) => limit !== undefined);
-  const selects = limited.flatMap(([resource, limit]) =>
-    THRESHOLDS.map(
+  const names = Object.keys(USED) as (keyof typeof USED)[];
+  const limited = names.filter((name) => quotas[name] !== undefined);
+  const selects = limited.flatMap((name) => {
+    const [label, column, table] = USED[name];
+    return THRESHOLDS.map(
       (atLeast) => sql`
-        select ${sql.lit(resource)} as resource, ${sql.lit(atLeast)} as at_least, count(*) as tenants
-        from tenant_usage where ${sql.ref(resource)} >= ${limit} * ${atLeast}::numeric`,
-    ),
-  );
+        select ${sql.lit(label)} as resource, ${sql.lit(atLeast)} as at_least, count(*) as tenants
+        from ${sql.table(table)} where ${sql.ref(column)} >= ${quotas[name]} * ${atLeast}::numeric`,
+    );
+  });
   if (selects.length === 0) return [];
   const { rows } = await sql<Backlogs['quotas'][number]>`${sql.join(selects, sql` union all `)}`.execute(db);
   return rows;

@@ -427,6 +427,7 @@ test('without read permission on the subject, fields are redacted except names a
           url: null,
           customProperties: needs('documents:read'),
           chunking: null,
+          extraction: 'auto',
           enabled: true,
           status: 'created',
           datasetIds: ['faq'],

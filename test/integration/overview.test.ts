@@ -22,6 +22,7 @@ const NOTHING_USED = {
   chunks: unlimited(0),
   bytes: unlimited(0),
   embeddedTokens: unlimited(0),
+  extractedPages: unlimited(0),
 };
 const NONE_WAITING = {
   waiting: exactly(0),
@@ -80,6 +81,7 @@ describe('in open mode', () => {
       chunks: { used: 2, limit: null },
       bytes: { used: 51, limit: 1_000_000 },
       embeddedTokens: { used: 0, limit: null },
+      extractedPages: { used: 0, limit: null },
     });
     expect(await app.trpc().overview.usage.query({ scope: LEGAL })).toBeNull();
     expect(await app.trpc().overview.get.query({ scope: LEGAL })).toMatchObject({

@@ -46,6 +46,7 @@ const server = {
   maxJsonBytes: 16_777_216,
   maxPageSize: 100,
   chunking: { size: 1_000, overlap: 100 },
+  extraction: null,
   search: { engine: 'postgres', mode: 'lexical', meaning: false, reranking: false },
   defaultTenantUnit: { tenantId: 'default', tenantUnitId: 'default' },
 };

@@ -130,7 +130,11 @@ function createServices(db: Database) {
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     reach: createReach({ db }),
-    overview: createOverview({ db, clock, quotas: { ...NO_QUOTAS, embeddedTokens: undefined } }),
+    overview: createOverview({
+      db,
+      clock,
+      quotas: { ...NO_QUOTAS, embeddedTokens: undefined, extractedPages: undefined },
+    }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({

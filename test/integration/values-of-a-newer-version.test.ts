@@ -53,7 +53,7 @@ async function createWorld(): Promise<Target> {
     sql`update members set role = 'novel' where tenant_id = ${tenant}`,
     sql`update retention_rules set statuses = '{novel,running}' where tenant_id = ${tenant}`,
     sql`update documents set status = 'novel', stage = 'novel', document_type = 'novel', storage_type = 'novel',
-      source = 'novel', chunking = '{"size":99999,"novel":true}', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
+      source = 'novel', chunking = '{"size":99999,"novel":true}', extraction = 'novel', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
     sql`update chunks set status = 'novel' where tenant_id = ${tenant}`,
     sql`update webhook_subscriptions set event_types = '{novel,document.ready}' where tenant_id = ${tenant}`,
     sql`update webhook_deliveries set event_type = 'novel' where tenant_id = ${tenant}`,
@@ -111,6 +111,7 @@ test('they are unknown over tRPC', async () => {
       storageType: 'unknown',
       error: { code: 'novel', stage: 'unknown' },
       chunking: { size: 99_999 },
+      extraction: 'unknown',
       warnings: [{ code: 'unknown' }],
     });
   }
@@ -158,4 +159,6 @@ test('nobody can set them', async () => {
   );
   await expect(trpc.chunks.list.query({ ...ref, statuses: [status] })).rejects.toMatchObject(invalid);
   await expect(trpc.documents.create.mutate({ scope, documentType })).rejects.toMatchObject(invalid);
+  const extraction = 'unknown' as 'auto';
+  await expect(trpc.documents.update.mutate({ ...ref, extraction })).rejects.toMatchObject(invalid);
 });

@@ -66,6 +66,7 @@ const STATES = {
   externalId: null,
   chunkCount: 1,
   chunking: null,
+  extraction: 'auto',
   createdTime: expect.any(String),
   updatedTime: expect.any(String),
   createdBy: expect.any(String),

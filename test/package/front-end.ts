@@ -80,6 +80,8 @@ type Document = Outputs['documents']['get'];
 assert<Equal<Document['status'], Status | 'unknown'>>();
 assert<Equal<Document['documentType'], DocumentType | 'unknown'>>();
 assert<Equal<Document['storageType'], 's3' | 'gcs' | 'unknown' | null>>();
+assert<Equal<Document['extraction'], 'own' | 'engine' | 'auto' | 'unknown'>>();
+assert<Equal<Inputs['documents']['update']['extraction'], 'own' | 'engine' | 'auto' | undefined>>();
 assert<Equal<Document['stage'], Stage | 'unknown' | null>>();
 assert<Equal<NonNullable<Document['error']>['stage'], Stage | 'waiting' | 'unknown'>>();
 assert<Equal<Outputs['documents']['list']['items'][number]['status'], Status | 'unknown'>>();

@@ -33,6 +33,7 @@ const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
       'documentType',
       'source',
       'chunking',
+      'extraction',
       'enabled',
       'status',
       'datasetIds',

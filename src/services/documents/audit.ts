@@ -19,6 +19,7 @@ type AuditedDocument = Pick<
   | 'url'
   | 'customProperties'
   | 'chunking'
+  | 'extraction'
   | 'enabled'
   | 'status'
   | 'source'
@@ -41,6 +42,7 @@ const auditedFields = (row: AuditedDocument) => ({
   url: withoutSecrets(row.url),
   customProperties: row.customProperties,
   chunking: row.chunking,
+  extraction: row.extraction,
   enabled: row.enabled,
   status: row.status,
   datasetIds: row.datasetIds,

@@ -41,6 +41,7 @@ const FIELDS = [
   'url',
   'documentContent',
   'chunking',
+  'extraction',
 ] as const;
 
 /** What a search index has of a document. */
@@ -59,7 +60,7 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
   return { change };
 
   /**
-   * Updates a locked document; enqueues processing if its source or chunking changed.
+   * Updates a locked document; enqueues processing if its source, its chunking or who reads it changed.
    *
    * @returns the row, and the storage key of the file that it no longer uses
    */
@@ -72,6 +73,9 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     const isNewSource = await changesSource(tx, existing, given);
     const chunking = toStoredChunking(given.chunking);
     const isNewChunking = given.chunking !== undefined && chunking !== toStoredChunking(existing.chunking);
+    const { extraction } = given;
+    const isNewReader = extraction !== undefined && extraction !== existing.extraction;
+    const hasOtherChunks = isNewChunking || isNewReader;
     const source = sourceAfterChange(existing, given);
     const kind = isNewSource ? sourceKind(source) : existing.source;
     const datasetIds = given.datasetIds && toStoredDatasets(given.datasetIds);
@@ -86,11 +90,12 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
         ...(given.enabled !== undefined && { enabled: given.enabled }),
         ...(given.url !== undefined && { url: given.url }),
         ...(isNewChunking && { chunking }),
+        ...(isNewReader && { extraction }),
         ...(isInNewDatasets && { datasetIds, datasetsRevision: eb('datasetsRevision', '+', 1) }),
         ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && WITHOUT_CHUNKS) }),
         // Unspecified: documents with an external id were made by upsert, whose callers choose no type.
         ...(isNewSource && existing.externalId !== null && { documentType: defaultDocumentType(kind) }),
-        ...((isNewSource || (isNewChunking && kind !== 'none')) && restartedColumns(eb)),
+        ...((isNewSource || (hasOtherChunks && kind !== 'none')) && restartedColumns(eb)),
         version: eb('version', '+', 1),
         updatedTime: clock(),
         updatedBy: authorOf(actor),
@@ -107,13 +112,13 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       lists: documentListChanges({ before: [existing], after: [row] }),
     });
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
-    if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
+    if (hasOtherChunks) await clearHttpValidators(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled || isInNewDatasets) {
       await writeDocumentChange(tx, { tenantId: row.tenantId, documentId: row.id });
     } else if (DESCRIPTION.some((field) => !isDeepStrictEqual(row[field], existing[field]))) {
       await writeDocumentDescription(tx, { tenantId: row.tenantId, documentId: row.id });
     }
-    if ((isNewSource || isNewChunking) && kind !== 'none') {
+    if ((isNewSource || hasOtherChunks) && kind !== 'none') {
       const { sizeBytes = null } = replaced ?? (await findStoredSource(tx, row)) ?? {};
       await jobs.enqueue(tx, row.tenantId, [{ documentId: row.id, sizeBytes }]);
     }

@@ -3,6 +3,7 @@ import {
   documentStages,
   documentStatuses,
   documentTypes,
+  extractionModes,
   sourceKinds,
   storageTypes,
   warningCodes,
@@ -27,6 +28,8 @@ import { chunking, storedChunking } from './chunking.schema.js';
 export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
 export const storageType = z.enum(storageTypes);
+/** Who reads the source: Lectern's parsers alone, the extraction engine, or as the server is configured. */
+export const extractionMode = z.enum(extractionModes);
 export const MAX_URL_LENGTH = 8_192;
 const MAX_NAME_PART = 200;
 /** Upper bound; MAX_JSON_BYTES usually applies first. */
@@ -87,6 +90,10 @@ export const document = z.object({
   newChunks: z.int(),
   /** Chunking options of the document, if any. */
   chunking: storedChunking.nullable(),
+  /** Who reads its source: `engine` is Lectern, too, where the server has no extraction engine. */
+  extraction: storedValue(extractionModes)
+    // Results that an earlier version stored for retries lack it.
+    .default('auto'),
   /** Why processing failed, or why the last attempt did. */
   error: documentFailure.nullable(),
   /** What the chunks lack of the source; replaced when they are. */
@@ -228,6 +235,7 @@ export const documentDescription = z.object({
   documentType,
   ...documentFields,
   chunking: chunking.optional(),
+  extraction: extractionMode.optional(),
 });
 
 export type DocumentDescription = z.output<typeof documentDescription>;
@@ -254,6 +262,7 @@ export const documentUpsert = z.object({
   url: sourceFields.url,
   documentContent: sourceFields.documentContent,
   chunking: nullableChunking,
+  extraction: extractionMode.optional(),
   datasetIds: newDatasetIds().optional(),
 });
 export type DocumentUpsert = z.output<typeof documentUpsert>;
@@ -269,6 +278,7 @@ export const documentChanges = documentRemoval.extend({
   enabled: descriptionFields.enabled,
   documentContent: sourceFields.documentContent,
   chunking: nullableChunking,
+  extraction: extractionMode.optional(),
 });
 export type DocumentChanges = z.output<typeof documentChanges>;
 

@@ -76,6 +76,7 @@ export function createDocumentImport({
         documentType: input.documentType,
         customProperties: input.customProperties,
         chunking: input.chunking,
+        extraction: input.extraction,
         id: uuid(),
         ...described,
       }));

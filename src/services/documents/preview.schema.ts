@@ -5,6 +5,7 @@ import { chunking } from './chunking.schema.js';
 import {
   descriptionFields,
   documentWarning,
+  extractionMode,
   fileReference,
   requireBucketAndPath,
   sourceFields,
@@ -20,6 +21,7 @@ export const chunkPreview = z
     /** An uploaded file, which can still be used for a document. */
     file: fileReference.optional(),
     chunking: chunking.optional(),
+    extraction: extractionMode.optional(),
     /** Most chunks in the answer. */
     limit: z.int().min(1).max(MAX_PREVIEWED).default(20),
   })

@@ -1,3 +1,4 @@
+import type { ExtractionMode } from '../../../db/enums.js';
 import type { InputPath } from '../../errors/errors.js';
 import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
@@ -22,6 +23,8 @@ export type PreviewChunks = (request: {
   };
   path: InputPath;
   chunking: Chunking | null;
+  /** Default: `auto`. */
+  extraction?: ExtractionMode | undefined;
   limit: number;
   signal?: AbortSignal | undefined;
 }) => Promise<PreviewedChunks>;
@@ -44,7 +47,7 @@ export function createDocumentPreview({ files, makePreview }: DocumentPreviewDep
     actor: Actor,
     signal?: AbortSignal,
   ): Promise<PreviewedChunks> {
-    const { scope, chunking, limit, file, documentContent: content = null, ...described } = input;
+    const { scope, chunking, extraction, limit, file, documentContent: content = null, ...described } = input;
     const { documentName = null, storageBucket = null, storagePath = null, url = null } = described;
     const { tenantId } = scope;
     const upload = file && (await files.findUnclaimed({ tenantId, actor }, file));
@@ -66,6 +69,7 @@ export function createDocumentPreview({ files, makePreview }: DocumentPreviewDep
       },
       path: [FIELDS[source]],
       chunking: chunking ?? null,
+      extraction,
       limit,
       signal,
     });

@@ -8,6 +8,7 @@ import {
   documentRef,
   documentSelection,
   documentType,
+  extractionMode,
   MAX_URL_LENGTH,
   newDatasetIds,
   requireBucketAndPath,
@@ -22,10 +23,13 @@ const MAX_DATASETS = 20;
 /** Fetches and processes the document even if its server reports no change. */
 const unconditional = z.boolean().default(false);
 
-export const reprocessing = documentRef.extend({ unconditional });
+/** Who reads it from now on; default: as before. */
+const extraction = extractionMode.optional();
+
+export const reprocessing = documentRef.extend({ unconditional, extraction });
 export type Reprocessing = z.output<typeof reprocessing>;
 
-export const reprocessingOfMany = documentSelection.extend({ unconditional });
+export const reprocessingOfMany = documentSelection.extend({ unconditional, extraction });
 export type ReprocessingOfMany = z.output<typeof reprocessingOfMany>;
 
 export const cancellationOfMany = z.object({
@@ -46,6 +50,7 @@ export const documentImport = z
     documentType: documentType.default('UnstructuredWebpage'),
     datasetIds: newDatasetIds(MAX_DATASETS).default([]),
     chunking: chunking.optional(),
+    extraction: extractionMode.optional(),
     customProperties: boundedJsonRecord().optional(),
     /** Pages to fetch. Invalid URLs are skipped and reported. */
     urls: boundedArray(text(MAX_URL_LENGTH), MAX_URLS).optional(),

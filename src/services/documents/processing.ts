@@ -131,7 +131,7 @@ export function createDocumentProcessing({
   async function restart(
     tx: Queryable,
     documents: DocumentRow[],
-    { unconditional }: { unconditional: boolean },
+    { unconditional, extraction }: Pick<Reprocessing, 'unconditional' | 'extraction'>,
     actor: Actor,
   ): Promise<Selectable<DocumentTable>[]> {
     const ids = documents.map(({ id }) => id);
@@ -140,6 +140,7 @@ export function createDocumentProcessing({
       .updateTable('documents')
       .set((eb) => ({
         ...restartedColumns(eb),
+        ...(extraction && { extraction }),
         version: eb('version', '+', 1),
         updatedTime: clock(),
         updatedBy: authorOf(actor),
@@ -148,7 +149,10 @@ export function createDocumentProcessing({
       .where('id', 'in', ids)
       .returningAll()
       .execute();
-    if (unconditional) await clearHttpValidators(tx, tenantId, ids);
+    const isReadAnew = (document: DocumentRow) =>
+      unconditional || (extraction !== undefined && extraction !== document.extraction);
+    const readAnew = documents.filter(isReadAnew).map(({ id }) => id);
+    if (readAnew.length > 0) await clearHttpValidators(tx, tenantId, readAnew);
     await writeCounts(tx, { lists: documentListChanges({ before: documents, after: rows }) });
     const sizes = await readSizes(tx, tenantId, ids);
     const waiting = ids.map((documentId) => ({ documentId, sizeBytes: sizes.get(documentId) ?? null }));

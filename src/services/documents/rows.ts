@@ -190,5 +190,6 @@ export const toDocumentColumns = (given: Omit<DocumentDescription, 'documentType
   category: given.category,
   customProperties: given.customProperties && JSON.stringify(given.customProperties),
   chunking: toStoredChunking(given.chunking),
+  extraction: given.extraction ?? 'auto',
   enabled: given.enabled ?? true,
 });

@@ -85,6 +85,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         url: input.url,
         customProperties: input.customProperties && JSON.stringify(input.customProperties),
         chunking: toStoredChunking(input.chunking),
+        extraction: input.extraction ?? 'auto',
       };
       const row = await insertDocument(tx, described, input, actor);
       await auditAndEmitCreated(tx, actor, 'documents.upsert', [row]);

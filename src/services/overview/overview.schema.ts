@@ -30,7 +30,7 @@ export type Overview = z.output<typeof overview>;
 
 /** Of the tenant as a whole, so null for a scope or a key of some units or datasets. */
 export const usage = z
-  .object({ documents: used, chunks: used, bytes: used, embeddedTokens: used })
+  .object({ documents: used, chunks: used, bytes: used, embeddedTokens: used, extractedPages: used })
   .nullable();
 export type Usage = z.output<typeof usage>;
 

@@ -21,7 +21,7 @@ import { countConversations, countDocuments, countFailures } from './status-coun
 export interface OverviewDependencies {
   db: Database;
   clock: () => Date;
-  quotas: QuotaLimits & { embeddedTokens: number | undefined };
+  quotas: QuotaLimits & Record<'embeddedTokens' | 'extractedPages', number | undefined>;
 }
 
 export type OverviewService = ReturnType<typeof createOverview>;
@@ -65,11 +65,17 @@ export function createOverview({ db, clock, quotas }: OverviewDependencies) {
       .select('tokens')
       .where('tenantId', '=', tenantId)
       .executeTakeFirst();
+    const extraction = await db
+      .selectFrom('extractionUsage')
+      .select('pages')
+      .where('tenantId', '=', tenantId)
+      .executeTakeFirst();
     return {
       documents: { used: documents, limit: quotas.documents ?? null },
       chunks: { used: chunks, limit: quotas.chunks ?? null },
       bytes: { used: bytes, limit: quotas.bytes ?? null },
       embeddedTokens: { used: embedding?.tokens ?? 0, limit: quotas.embeddedTokens ?? null },
+      extractedPages: { used: extraction?.pages ?? 0, limit: quotas.extractedPages ?? null },
     };
   }
 }

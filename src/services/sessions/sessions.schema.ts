@@ -13,6 +13,8 @@ const serverInfo = z.object({
   maxPageSize: z.int(),
   /** Of documents without wishes of their own. */
   chunking: z.object({ size: z.int(), overlap: z.int() }),
+  /** What reads scans and pictures; null where nothing does. */
+  extraction: z.object({ engine: z.string() }).nullable(),
   search: z.object({
     engine: searchEngine,
     /** Of searches that do not say. */

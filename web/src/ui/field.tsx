@@ -79,16 +79,16 @@ export function TextArea({
   );
 }
 
-interface SelectProps extends Labelled, SelectHTMLAttributes<HTMLSelectElement> {
+interface SelectProps extends Labelled, Pick<Explained, 'hint'>, SelectHTMLAttributes<HTMLSelectElement> {
   options: readonly { value: string; text: string }[];
 }
 
 /** One of a few values. */
-export function Select({ label, options, ...rest }: SelectProps) {
+export function Select({ label, hint, options, ...rest }: SelectProps) {
   const id = useId();
   return (
-    <Field label={label} id={id}>
-      <select {...rest} id={id} className={styles.input}>
+    <Field label={label} id={id} hint={hint}>
+      <select {...rest} {...described(id, { hint, fault: undefined })} id={id} className={styles.input}>
         {options.map(({ value, text }) => (
           <option key={value} value={value}>
             {text}

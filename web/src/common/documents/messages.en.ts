@@ -17,6 +17,17 @@ export const en = {
     storing: 'storing',
     unknown: 'unknown stage',
   },
+  readBy: {
+    label: 'Read by',
+    of: (name: string) => `Read by ${name}`,
+    choose: (name: string) => `Use ${name}`,
+  },
+  readers: {
+    auto: (_engine: string) => 'Automatic: as the server is configured',
+    own: (_engine: string) => 'Lectern alone',
+    engine: (engine: string) => `Extraction engine: ${engine}`,
+    unknown: () => 'Unknown',
+  },
   noSource: 'No content',
   attempt: (attempt: number) => `attempt ${attempt}`,
   warningCount: (count: number) => `${count} ${of(count, 'warning', 'warnings')}`,

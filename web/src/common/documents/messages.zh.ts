@@ -10,6 +10,17 @@ export const zh: typeof en = {
     storing: '存储',
     unknown: '未知阶段',
   },
+  readBy: {
+    label: '读取方式',
+    of: (name) => `由 ${name} 读取`,
+    choose: (name) => `使用 ${name}`,
+  },
+  readers: {
+    auto: () => '自动：按服务器配置',
+    own: () => '仅 Lectern',
+    engine: (engine) => `提取引擎：${engine}`,
+    unknown: () => '未知',
+  },
   noSource: '尚无内容',
   attempt: (attempt) => `第 ${attempt} 次尝试`,
   warningCount: (count) => `${count} 条警告`,

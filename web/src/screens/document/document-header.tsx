@@ -6,6 +6,7 @@ import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState } from '../../common/documents/document-state';
 import { DocumentWarnings } from '../../common/documents/document-warnings';
+import { useEngine } from '../../common/documents/readers';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
@@ -13,13 +14,16 @@ import { Switch } from '../../ui/switch';
 import { DeleteDialog } from './delete-dialog';
 import styles from './document.module.css';
 import { messages } from './messages';
+import { ReprocessDialog } from './reprocess-dialog';
 import { type OneDocument, refOf, useRefreshDocument } from './use-document';
 
 /** What a document is called, how far it is, and what can be done with all of it. */
 export function DocumentHeader({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
   const refresh = useRefreshDocument();
+  const engine = useEngine();
   const [isDeleting, setDeleting] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
   const reprocess = useMutation(trpc.documents.reprocess.mutationOptions({ onSettled: refresh }));
   const cancel = useMutation(trpc.documents.cancel.mutationOptions({ onSettled: refresh }));
@@ -37,7 +41,11 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
             {t.cancel}
           </Button>
         ) : (
-          <Button disabled={reprocess.isPending} onClick={() => reprocess.mutate(ref)}>
+          <Button
+            disabled={reprocess.isPending}
+            // Where somebody else could read it, that is asked first.
+            onClick={() => (engine === undefined ? reprocess.mutate(ref) : setAsking(true))}
+          >
             {document.status === 'failed' ? t.retry : t.reprocess}
           </Button>
         )}
@@ -63,6 +71,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
       )}
       <DocumentWarnings warnings={document.warnings} title={t.warnings} />
       {failure && <CallError error={failure} />}
+      {isAsking && <ReprocessDialog document={document} onClose={() => setAsking(false)} />}
       {isDeleting && <DeleteDialog document={document} onClose={() => setDeleting(false)} />}
     </div>
   );

@@ -17,6 +17,11 @@ export const en = {
   retry: 'Retry',
   warnings: 'Parts of the source that are missing from the chunks',
   reprocess: 'Process again',
+  again: {
+    title: 'Process this document again',
+    text: 'The source is read again. Until then, searches find the current chunks. Edits of unchanged chunks stay.',
+    cancel: 'Cancel',
+  },
   cancel: 'Cancel processing',
   delete: 'Delete',
   remove: {
@@ -119,6 +124,7 @@ export const en = {
     category: 'Category',
     datasets: 'Datasets, separated by commas',
     datasetsHint: 'A search looks in datasets: a document without any is never found.',
+    readerHint: 'Another choice has the document processed again.',
     save: 'Save',
     overtaken: 'Somebody else has changed this document since you opened it, so nothing was saved.',
     reload: 'Show how it is now',
@@ -143,6 +149,8 @@ export const en = {
     updated: 'Updated',
     version: 'Version',
     chunking: 'Splitting',
+    extraction: 'Read by',
+    noEngine: 'none is configured, so Lectern reads it',
     custom: 'Custom properties',
   },
   history: {
@@ -170,6 +178,9 @@ export const en = {
       StructuredFile: 'Table file',
       UnstructuredWebpage: 'Web page',
       StructuredWebpage: 'Table web page',
+      own: 'Lectern alone',
+      engine: 'extraction engine',
+      auto: 'automatic',
       unknown: 'Unknown',
     },
     actions: {
@@ -201,6 +212,7 @@ export const en = {
       url: 'Address',
       customProperties: 'Custom properties',
       chunking: 'Splitting',
+      extraction: 'Read by',
       enabled: 'Enabled',
       status: 'Status',
       datasetIds: 'Datasets',

@@ -13,6 +13,11 @@ export const zh: typeof en = {
   retry: '重试',
   warnings: '分块中缺少的内容',
   reprocess: '重新处理',
+  again: {
+    title: '重新处理此文档',
+    text: '将重新读取来源。在此之前，检索到的是现有分块；未变化的分块保留其编辑。',
+    cancel: '取消',
+  },
   cancel: '取消处理',
   delete: '删除',
   remove: {
@@ -99,6 +104,7 @@ export const zh: typeof en = {
     pageBroken: '无法显示此页。',
   },
   properties: {
+    readerHint: '更改后将重新处理文档。',
     name: '名称',
     title: '标题',
     category: '类别',
@@ -128,6 +134,8 @@ export const zh: typeof en = {
     updated: '更新时间',
     version: '版本',
     chunking: '分块方式',
+    extraction: '读取方式',
+    noEngine: '未配置，由 Lectern 读取',
     custom: '自定义属性',
   },
   history: {
@@ -155,6 +163,9 @@ export const zh: typeof en = {
       StructuredFile: '表格文件',
       UnstructuredWebpage: '网页',
       StructuredWebpage: '表格网页',
+      own: '仅 Lectern',
+      engine: '提取引擎',
+      auto: '自动',
       unknown: '未知',
     },
     actions: {
@@ -186,6 +197,7 @@ export const zh: typeof en = {
       url: '地址',
       customProperties: '自定义属性',
       chunking: '分块方式',
+      extraction: '读取方式',
       enabled: '启用',
       status: '状态',
       datasetIds: '数据集',

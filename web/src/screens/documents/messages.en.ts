@@ -165,6 +165,10 @@ export const en = {
     show: 'Preview the chunks',
     warnings: 'Parts of this source that would be missing from the chunks',
     running: 'Splitting …',
+    compare: (engine: string) => `Compare Lectern with ${engine}`,
+    readers: 'Read by',
+    lectern: 'Lectern',
+    chunksOf: (name: string) => `Chunks: ${name}`,
     of: (name: string) => (name ? `${name}: ` : ''),
     count: (count: number, text: string, isMore: boolean) =>
       `${isMore ? 'more than ' : ''}${text} ${of(count, 'chunk', 'chunks')}`,

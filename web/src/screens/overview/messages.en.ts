@@ -19,6 +19,7 @@ export const en = {
     chunks: 'Chunks',
     bytes: 'Files and texts',
     embeddedTokens: 'Embedded tokens',
+    extractedPages: 'Pages read by an engine',
   },
   usageHint: 'Of the tenant as a whole, in all of its units.',
   used: (used: string, limit: string) => `${used} of ${limit}`,

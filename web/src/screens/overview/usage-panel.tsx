@@ -5,7 +5,7 @@ import { Panel, Remark } from '../../ui/panel';
 import { messages } from './messages';
 import { useUsage } from './use-overview';
 
-const quotas = ['documents', 'chunks', 'bytes', 'embeddedTokens'] as const;
+const quotas = ['documents', 'chunks', 'bytes', 'embeddedTokens', 'extractedPages'] as const;
 
 /** What the tenant uses of its quotas. */
 export function UsagePanel() {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { trpc } from '../../../api/trpc';
+import { documentMessages } from '../../../common/documents/messages';
 import { useFormat, useMessages } from '../../../language/language';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
@@ -31,6 +32,7 @@ interface ChunkCardProps {
 export function ChunkCard(props: ChunkCardProps) {
   const { document, chunk, isOpened, isLit, isChosen } = props;
   const t = useMessages(messages);
+  const { readBy } = useMessages(documentMessages);
   const { count } = useFormat();
   const refresh = useRefreshDocument();
   const ref = useRef<HTMLLIElement>(null);
@@ -64,6 +66,9 @@ export function ChunkCard(props: ChunkCardProps) {
         />
         <h2>{name}</h2>
         <span className={styles.soft}>{t.chunk.page(count(chunk.metadata.page_number))}</span>
+        {chunk.metadata.extracted_by !== undefined && (
+          <span className={styles.soft}>{readBy.of(chunk.metadata.extracted_by)}</span>
+        )}
         {!isActive && <Badge tone="neutral">{t.chunkStatuses.inactive}</Badge>}
         {chunk.edited && <Badge tone="busy">{t.chunk.edited}</Badge>}
       </header>

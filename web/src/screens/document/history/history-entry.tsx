@@ -9,7 +9,7 @@ import type { OneDocument } from '../use-document';
 type Event = Outputs['documents']['history']['items'][number];
 
 /** Fields whose values are of a fixed set. */
-const NAMED = new Set(['status', 'source', 'documentType']);
+const NAMED = new Set(['status', 'source', 'documentType', 'extraction']);
 
 /** One change: when, who, what, and the fields before and after. */
 export function HistoryEntry({ event, document }: { event: Event; document: OneDocument }) {

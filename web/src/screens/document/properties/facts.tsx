@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Author } from '../../../api/author';
+import { documentMessages } from '../../../common/documents/messages';
+import { useEngine } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
 import { JsonBlock } from '../../../ui/json-block';
 import styles from '../document.module.css';
@@ -9,8 +11,10 @@ import type { OneDocument } from '../use-document';
 /** What cannot be changed here. */
 export function Facts({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
+  const { readers } = useMessages(documentMessages);
+  const engine = useEngine();
   const { time, count } = useFormat();
-  const { url, storageBucket, storagePath, storageType, chunking, customProperties } = document;
+  const { url, storageBucket, storagePath, storageType, chunking, extraction, customProperties } = document;
   const facts: [string, ReactNode][] = [
     [t.facts.id, <code key="id">{document.id}</code>],
     [t.facts.externalId, document.externalId],
@@ -24,6 +28,7 @@ export function Facts({ document }: { document: OneDocument }) {
     [t.facts.updated, <Written key="updated" time={time(document.updatedTime)} by={document.updatedBy} />],
     [t.facts.version, count(document.version)],
     [t.facts.chunking, chunking && <JsonBlock key="chunking" value={chunking} />],
+    [t.facts.extraction, extraction === 'auto' ? null : readers[extraction](engine ?? t.facts.noEngine)],
     [t.facts.custom, customProperties && <JsonBlock key="custom" value={customProperties} />],
   ];
   return (

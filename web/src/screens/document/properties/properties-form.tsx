@@ -4,6 +4,7 @@ import { CallError } from '../../../api/call-error';
 import { readDatasets } from '../../../api/dataset-ids';
 import { readFailure } from '../../../api/errors';
 import { trpc } from '../../../api/trpc';
+import { ReaderField } from '../../../common/documents/reader-field';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
@@ -22,6 +23,7 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
   const [title, setTitle] = useState(document.title ?? '');
   const [category, setCategory] = useState(document.category ?? '');
   const [datasets, setDatasets] = useState(document.datasetIds.join(', '));
+  const [reader, setReader] = useState(document.extraction);
   const update = useMutation(trpc.documents.update.mutationOptions({ onSuccess: refresh }));
   const datasetIds = readDatasets(datasets);
   const changes = {
@@ -29,6 +31,7 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
     ...(title !== (document.title ?? '') && { title: title || null }),
     ...(category !== (document.category ?? '') && { category: category || null }),
     ...([...datasetIds].sort().join() !== document.datasetIds.join() && { datasetIds }),
+    ...(reader !== 'unknown' && reader !== document.extraction && { extraction: reader }),
   };
   const isChanged = Object.keys(changes).length > 0;
   return (
@@ -61,6 +64,7 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
         spellCheck={false}
         onChange={(event) => setDatasets(event.target.value)}
       />
+      <ReaderField value={reader} hint={t.properties.readerHint} onReader={setReader} />
       {update.error && readFailure(update.error).status === PRECONDITION_FAILED ? (
         <ErrorNotice>
           <p>{t.properties.overtaken}</p>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useScope } from '../../../api/scope';
+import { ReaderField } from '../../../common/documents/reader-field';
+import { useEngine } from '../../../common/documents/readers';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
@@ -31,6 +33,10 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const addFilesToDraft = (files: File[]) =>
     setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);
+  const engine = useEngine();
+  const [isComparing, setComparing] = useState(false);
+  // No engine reads text that is there already.
+  const compared = draft.kind === 'text' || draft.kind === 'sitemap' ? undefined : engine;
   const { add, outcome } = useAdd({ tenantId, onAdded: onClose });
   if (outcome) {
     return (
@@ -41,7 +47,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   }
   const fields = { draft, set };
   return (
-    <Dialog title={t.add.title} onClose={onClose}>
+    <Dialog title={t.add.title} isWide={isComparing && compared !== undefined} onClose={onClose}>
       <Form onSubmit={() => add.mutate(draft)}>
         <Tabs
           label={t.add.kind}
@@ -52,8 +58,17 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
           <SourceFields {...fields} onFiles={addFilesToDraft} />
         </Tabs>
         <DestinationFields {...fields} />
+        {draft.kind !== 'text' && (
+          <ReaderField value={draft.extraction} onReader={(extraction) => set({ extraction })} />
+        )}
         <ChunkingFields {...fields} />
-        <ChunkPreview draft={draft} tenantId={tenantId} />
+        <ChunkPreview
+          {...fields}
+          tenantId={tenantId}
+          engine={compared}
+          isComparing={isComparing}
+          onComparing={setComparing}
+        />
         {add.error && <CallError error={add.error} />}
         <DialogActions>
           <Button onClick={onClose}>{t.add.cancel}</Button>

@@ -1,57 +1,77 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
-import { DocumentWarnings } from '../../../common/documents/document-warnings';
-import { useFormat, useMessages } from '../../../language/language';
+import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { Switch } from '../../../ui/switch';
 import { messages } from '../messages';
 import styles from './add.module.css';
-import type { Draft } from './draft';
-import { canPreview, previewDraft } from './preview-draft';
+import { COMPARED, ComparedReadings } from './compared-readings';
+import { canPreview, previewDraft, type Readings } from './preview-draft';
+import { ChunkCount, PreviewedChunks } from './previewed-chunks';
+import type { DraftProps } from './source-fields';
 
-/** Scrolls to what has just appeared. */
-const showAll = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+interface ChunkPreviewProps extends DraftProps {
+  tenantId: string;
+  /** The extraction engine that Lectern's reading is compared with; undefined where that cannot be. */
+  engine: string | undefined;
+  isComparing: boolean;
+  onComparing: (isComparing: boolean) => void;
+}
 
 /** The chunks that a draft would give, before anything is stored. */
-export function ChunkPreview({ draft, tenantId }: { draft: Draft; tenantId: string }) {
+export function ChunkPreview({ draft, set, tenantId, engine, isComparing, onComparing }: ChunkPreviewProps) {
   const t = useMessages(messages);
-  const format = useFormat();
-  const preview = useMutation({ mutationFn: () => previewDraft(draft, tenantId) });
+  const compared = isComparing ? engine : undefined;
+  const [read, setRead] = useState<Readings>();
+  const preview = useMutation({
+    mutationFn: () => {
+      setRead(undefined);
+      const readers = compared === undefined ? [draft.extraction] : COMPARED;
+      return previewDraft(draft, tenantId, { readers, onRead: setRead });
+    },
+  });
   if (draft.kind === 'sitemap') return null;
-  const { data, error, isPending } = preview;
+  const { error, isPending } = preview;
+  const one = compared === undefined ? read?.readings[0] : undefined;
   return (
     <section className={styles.preview} aria-label={t.preview.title}>
       <div className={styles.previewHead}>
         <Button disabled={isPending || !canPreview(draft)} onClick={() => preview.mutate()}>
           {isPending ? t.preview.running : t.preview.show}
         </Button>
-        {data && !isPending && (
+        {engine !== undefined && (
+          <span className={styles.comparing}>
+            <Switch
+              label={t.preview.compare(engine)}
+              checked={isComparing}
+              disabled={isPending}
+              onChange={(isOn) => {
+                preview.reset();
+                setRead(undefined);
+                onComparing(isOn);
+              }}
+            />
+            <span aria-hidden="true">{t.preview.compare(engine)}</span>
+          </span>
+        )}
+        {read && (
           <span role="status">
-            {t.preview.of(data.name)}
-            {t.preview.count(data.chunkCount, format.count(data.chunkCount), data.truncated)}
+            {one?.preview ? t.preview.of(read.name) : read.name}
+            {one?.preview && <ChunkCount preview={one.preview} />}
           </span>
         )}
       </div>
       {error && !isPending && <CallError error={error} />}
-      {data && !isPending && <DocumentWarnings warnings={data.warnings ?? []} title={t.preview.warnings} />}
-      {data && !isPending && (
-        <ol className={styles.pieces} ref={showAll}>
-          {data.chunks.map(({ ordinal, content, contentComplement, page }) => (
-            <li key={ordinal}>
-              <p className={styles.pieceHead}>
-                <span>
-                  {ordinal + 1}
-                  {contentComplement && ` · ${contentComplement.split('\n')[0]}`}
-                </span>
-                <span>
-                  {page !== null && page > 1 && `${t.preview.page(page)} · `}
-                  {t.preview.characters(content?.length ?? 0, format.count(content?.length ?? 0))}
-                </span>
-              </p>
-              <p className={styles.piece}>{content}</p>
-            </li>
-          ))}
-          {data.chunkCount > data.chunks.length && <li>{t.more(data.chunkCount - data.chunks.length)}</li>}
-        </ol>
+      {one?.error !== undefined && <CallError error={one.error} />}
+      {one?.preview && <PreviewedChunks preview={one.preview} name={read?.name ?? ''} />}
+      {read && compared !== undefined && (
+        <ComparedReadings
+          readings={read.readings}
+          engine={compared}
+          chosen={draft.extraction}
+          onChoose={(extraction) => set({ extraction })}
+        />
       )}
     </section>
   );

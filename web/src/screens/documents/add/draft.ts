@@ -1,5 +1,6 @@
 import { readDatasets } from '../../../api/dataset-ids';
 import type { Inputs } from '../../../api/trpc';
+import type { Reader } from '../../../common/documents/readers';
 import type { UploadTarget } from './uploads';
 
 export const kinds = ['files', 'text', 'urls', 'sitemap', 'bucket'] as const;
@@ -22,6 +23,7 @@ export interface Draft {
   datasets: string;
   size: string;
   overlap: string;
+  extraction: Reader;
   /** One on each line; `\n` stands for the end of a line. */
   separators: string;
 }
@@ -40,6 +42,7 @@ export const emptyDraft: Draft = {
   datasets: '',
   size: '',
   overlap: '',
+  extraction: 'auto',
   separators: '',
 };
 
@@ -48,6 +51,7 @@ export const targetOf = (draft: Draft, tenantId: string): UploadTarget => ({
   scope: { tenantId, tenantUnitId: draft.unit.trim() },
   datasetIds: readDatasets(draft.datasets),
   chunking: chunkingOf(draft),
+  extraction: draft.extraction,
 });
 
 /** The options that differ from the server's; undefined where none does. */

@@ -1,11 +1,23 @@
-import { client, type Inputs, type Outputs } from '../../../api/trpc';
+import { alone, client, type Inputs, type Outputs } from '../../../api/trpc';
+import type { Reader } from '../../../common/documents/readers';
 import { chunkingOf, type Draft, readLines } from './draft';
 
-type Preview = Outputs['documents']['previewChunks'] & {
-  /** Which of several sources it is of. */
+export type Preview = Outputs['documents']['previewChunks'];
+type Source = Omit<Inputs['documents']['previewChunks'], 'scope' | 'chunking' | 'extraction' | 'limit'>;
+
+/** What one reader makes of a source, or why it makes nothing. */
+export interface Reading {
+  reader: Reader;
+  preview?: Preview;
+  error?: unknown;
+}
+
+export interface Readings {
+  /** Which of several sources it is. */
   name: string;
-};
-type Source = Omit<Inputs['documents']['previewChunks'], 'scope' | 'chunking' | 'limit'>;
+  /** In the order of the readers, as far as they have read it. */
+  readings: readonly Reading[];
+}
 
 /** Whether there is something to preview. */
 export const canPreview = ({ kind, files, content, urls, bucket, path, unit }: Draft): boolean =>
@@ -18,38 +30,57 @@ export const canPreview = ({ kind, files, content, urls, bucket, path, unit }: D
     bucket: bucket.trim() !== '' && path.trim() !== '',
   }[kind];
 
-/** Previews the first source of a draft. A file is uploaded for that, and thrown away again. */
-export async function previewDraft(draft: Draft, tenantId: string): Promise<Preview> {
+/** Readers, and what is done with each reading. */
+interface Reads {
+  readers: readonly Reader[];
+  onRead: (readings: Readings) => void;
+}
+
+/** Previews the first source of a draft by each reader. A file is uploaded for that once, and thrown away again. */
+export async function previewDraft(draft: Draft, tenantId: string, reads: Reads): Promise<void> {
   const [file] = draft.files;
-  if (draft.kind !== 'files' || !file) return preview(draft, tenantId, sourceOf(draft));
+  if (draft.kind !== 'files' || !file) return read(draft, tenantId, { ...sourceOf(draft), ...reads });
   const { fileId, sha256 } = await client.files.upload.mutate(file);
   try {
     const { name: fileName, type } = file;
     const reference = { fileId, sha256, fileName, ...(type && { mediaType: type }) };
-    return await preview(draft, tenantId, [fileName, { documentName: fileName, file: reference }]);
+    const source = { documentName: fileName, file: reference };
+    return await read(draft, tenantId, { name: fileName, source, ...reads });
   } finally {
     client.files.discard.mutate({ fileId }).catch(() => {});
   }
 }
 
-async function preview(draft: Draft, tenantId: string, [name, source]: [string, Source]): Promise<Preview> {
+async function read(
+  draft: Draft,
+  tenantId: string,
+  { name, source, readers, onRead }: { name: string; source: Source } & Reads,
+): Promise<void> {
   const scope = { tenantId, tenantUnitId: draft.unit.trim() };
-  const made = await client.documents.previewChunks.mutate({
-    scope,
-    ...source,
-    chunking: chunkingOf(draft),
-  });
-  return { ...made, name };
+  let readings: readonly Reading[] = [];
+  // One after another: the server makes one preview of a tenant at a time.
+  for (const reader of readers) {
+    const given = { scope, ...source, chunking: chunkingOf(draft), extraction: reader };
+    const reading = await client.documents.previewChunks.mutate(given, { context: alone }).then(
+      (preview) => ({ reader, preview }),
+      (error: unknown) => ({ reader, error }),
+    );
+    readings = [...readings, reading];
+    onRead({ name, readings });
+  }
 }
 
-function sourceOf({ kind, name, content, urls, storageType, bucket, path }: Draft): [string, Source] {
+function sourceOf({ kind, name, content, urls, storageType, bucket, path }: Draft): {
+  name: string;
+  source: Source;
+} {
   if (kind === 'urls') {
     const [url = ''] = readLines(urls);
-    return [url, { url }];
+    return { name: url, source: { url } };
   }
   if (kind === 'bucket') {
     const storagePath = path.trim();
-    return [storagePath, { storageType, storageBucket: bucket.trim(), storagePath }];
+    return { name: storagePath, source: { storageType, storageBucket: bucket.trim(), storagePath } };
   }
-  return [name.trim(), { documentName: name.trim(), documentContent: content }];
+  return { name: name.trim(), source: { documentName: name.trim(), documentContent: content } };
 }

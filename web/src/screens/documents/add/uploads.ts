@@ -2,8 +2,11 @@ import { useSyncExternalStore } from 'react';
 import { client, type Document, type Inputs, queryClient, trpc } from '../../../api/trpc';
 import { onUploadProgress } from '../../../api/upload-progress';
 
-/** Where the documents of files go, and how they are split. */
-export type UploadTarget = Pick<Inputs['documents']['create'], 'scope' | 'datasetIds' | 'chunking'>;
+/** Where the documents of files go, and who reads them, and how they are split. */
+export type UploadTarget = Pick<
+  Inputs['documents']['create'],
+  'scope' | 'datasetIds' | 'chunking' | 'extraction'
+>;
 
 /** A file on its way to becoming a document. It goes on while other screens are open. */
 export interface Upload {
