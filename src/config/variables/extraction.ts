@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { EXTRACTION_FOR } from '../../ingestion/extraction/extraction-settings.js';
+import { EXTRACTION_FOR, type ExtractionFor } from '../../ingestion/extraction/extraction-settings.js';
 import { toTesseractLanguage } from '../../ingestion/extraction/languages/tesseract-languages.js';
 import { group } from './group.js';
 import { list, listWithDefault, name, seconds, serverUrl } from './shapes.js';
+
+const areKinds = (given: string[]): given is ExtractionFor[] =>
+  given.length > 0 && given.every((one) => EXTRACTION_FOR.some((kind) => kind === one));
 
 /** What reads scans and pictures. */
 export const extraction = group({
@@ -28,7 +31,7 @@ export const extraction = group({
     }),
     EXTRACTION_API_KEY: z.string().optional().describe('Key for the engine.'),
     EXTRACTION_FOR: listWithDefault('scans')
-      .pipe(z.array(z.enum(EXTRACTION_FOR)).min(1))
+      .refine(areKinds, 'must be scans, pictures, tables, all, or types of files, with commas between them')
       .meta({
         description:
           'What the engine reads. scans: pages without text, and pictures. pictures: also those in documents. tables: also PDF pages with tables. all: everything. Whole files by their types: pdf, docx, doc, odt, rtf, pptx, xlsx, xls, epub, eml, msg, html.',
