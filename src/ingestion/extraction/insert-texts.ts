@@ -98,11 +98,13 @@ async function* insert(
 /** The Markdown of a page, put together of its own text and that of an engine. */
 class PageParts {
   #markdown = '';
+  #wasEmpty = true;
   readonly #extracted: { start: number; end: number; by: string }[] = [];
 
   add(text: string, by?: string): void {
-    // At the start of a page is no blank line.
-    const added = this.#markdown === '' ? text.trimStart() : text;
+    // Where nothing came of a picture, there are no blank lines on both sides; nor at the start of a page.
+    const added = this.#wasEmpty && /(?:^|\n\n)$/.test(this.#markdown) ? text.trimStart() : text;
+    this.#wasEmpty = added === '';
     const start = this.#markdown.length;
     this.#markdown += added;
     if (by !== undefined) this.#extracted.push({ start, end: this.#markdown.length, by });
