@@ -33,6 +33,6 @@ function prune(project, folders) {
 
 // What older versions copied for the tarball; here the packages in node_modules serve.
 rmSync('dist/node_modules', { recursive: true, force: true });
-prune('.', ['db', 'src', 'bench', 'demo', 'test/chaos', 'test/support/meilisearch']);
+prune('.', ['db', 'src', 'bench', 'demo', 'test/chaos', 'test/support/meilisearch', 'test/support/scans']);
 for (const name of existsSync('packages') ? readdirSync('packages') : [])
   prune(path.join('packages', name), ['src', 'bench']);

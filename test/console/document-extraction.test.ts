@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startEngineServer } from '../support/engine-server.js';
-import { scannedPdf } from '../support/scanned-pdf.js';
+import { scannedPdf } from '../support/scans/scanned-pdf.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
@@ -63,10 +63,10 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     expect(await reader.locator('option').allTextContents()).toEqual([
       'Automatic: as the server is configured',
       'Lectern alone',
-      'Extraction engine: http',
+      'Extraction engine: HTTP engine',
     ]);
     const preview = dialog.getByRole('region', { name: 'Preview of the chunks' });
-    await preview.getByRole('switch', { name: 'Compare Lectern with http' }).press('Space');
+    await preview.getByRole('switch', { name: 'Compare Lectern with HTTP engine' }).press('Space');
     let answer = () => {};
     held = new Promise((resolve) => {
       answer = resolve;
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     await preview.getByRole('button', { name: 'Preview the chunks' }).click();
     const [own, others] = [
       preview.getByRole('region', { name: 'Lectern', exact: true }),
-      preview.getByRole('region', { name: 'http', exact: true }),
+      preview.getByRole('region', { name: 'HTTP engine', exact: true }),
     ];
     await own.getByText('1 chunk', { exact: true }).waitFor();
     await own.getByText('Pages with pictures only').waitFor();
@@ -82,13 +82,15 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     answer();
     await others.getByText('2 chunks', { exact: true }).waitFor();
     expect(await others.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Read by http · .*The first page has text of its own\./s),
-      expect.stringMatching(/page 2 · Read by http · .*A purple walrus signs here\./s),
+      expect.stringMatching(/Read by HTTP engine · .*The first page has text of its own\./s),
+      expect.stringMatching(/page 2 · Read by HTTP engine · .*A purple walrus signs here\./s),
     ]);
     await screenshot(page, 'documents-compare');
     await expectAccessible(page);
-    expect(await others.getByRole('button', { name: 'Use http' }).getAttribute('aria-pressed')).toBe('false');
-    await others.getByRole('button', { name: 'Use http' }).press('Enter');
+    expect(await others.getByRole('button', { name: 'Use HTTP engine' }).getAttribute('aria-pressed')).toBe(
+      'false',
+    );
+    await others.getByRole('button', { name: 'Use HTTP engine' }).press('Enter');
     expect(await reader.inputValue()).toBe('engine');
     await own.getByRole('button', { name: 'Use Lectern' }).click();
     expect(await reader.inputValue()).toBe('own');
@@ -98,7 +100,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     expect(await tab('Lectern').getAttribute('aria-selected')).toBe('true');
     await tab('Lectern').press('ArrowRight');
     await preview.getByText('A purple walrus signs here.').waitFor();
-    await preview.getByRole('button', { name: 'Use http' }).click();
+    await preview.getByRole('button', { name: 'Use HTTP engine' }).click();
     await screenshot(page, 'documents-compare-narrow');
     await expectAccessible(page);
     await expectNoOverflow(page);
@@ -116,7 +118,10 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     await preview.getByRole('button', { name: 'Preview the chunks' }).click();
     const own = preview.getByRole('region', { name: 'Lectern', exact: true });
     await own.getByRole('alert').waitFor();
-    await preview.getByRole('region', { name: 'http' }).getByText('A purple walrus signs here.').waitFor();
+    await preview
+      .getByRole('region', { name: 'HTTP engine' })
+      .getByText('A purple walrus signs here.')
+      .waitFor();
     await screenshot(page, 'documents-compare-failed');
     await expectAccessible(page);
     forgive(/422/);
@@ -145,12 +150,12 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     const chunk = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'Chunk 2', exact: true }) });
-    await chunk.getByText('Read by http').waitFor();
+    await chunk.getByText('Read by HTTP engine').waitFor();
     await screenshot(page, 'document-extracted');
     await page.getByRole('link', { name: 'Properties' }).click();
     await page.getByLabel('Read by').selectOption('engine');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('definition').getByText('Extraction engine: http').waitFor();
+    await page.getByRole('definition').getByText('Extraction engine: HTTP engine').waitFor();
     expect(await readerOf()).toBe('engine');
     await page.getByText('Ready').waitFor();
     await screenshot(page, 'document-reader');
@@ -177,12 +182,12 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     expect(await dialog.getByLabel('读取方式').locator('option').allTextContents()).toEqual([
       '自动：按服务器配置',
       '仅 Lectern',
-      '提取引擎：http',
+      '提取引擎：HTTP 引擎',
     ]);
     await dialog.locator('input[type=file]').setInputFiles(mixed);
-    await dialog.getByRole('switch', { name: '比较 Lectern 与 http' }).click();
+    await dialog.getByRole('switch', { name: '比较 Lectern 与 HTTP 引擎' }).click();
     await dialog.getByRole('button', { name: '预览分块' }).click();
-    await dialog.getByText('由 http 读取').last().waitFor();
+    await dialog.getByText('由 HTTP 引擎 读取').last().waitFor();
     await screenshot(page, 'documents-compare-zh');
     await expectAccessible(page);
   });

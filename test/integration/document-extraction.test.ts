@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { startEngineServer } from '../support/engine-server.js';
-import { scannedPdf } from '../support/scanned-pdf.js';
+import { scannedPdf } from '../support/scans/scanned-pdf.js';
 import { DOCUMENTS } from './support/rest-client.js';
 
 /* Who reads a document: chosen by its caller, stored, and respected by previews. */

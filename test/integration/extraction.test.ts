@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useApp } from '../support/app.js';
 import { type EngineAnswer, type EngineRequest, startEngineServer } from '../support/engine-server.js';
 import { extractedDocuments } from '../support/extracted-documents.js';
-import { scannedPdf, type TestPage } from '../support/scanned-pdf.js';
+import { scannedPdf, type TestPage } from '../support/scans/scanned-pdf.js';
 import { waitFor } from '../support/wait-for.js';
 
 /* Scans and pictures, read by an engine with the API of our own, from the upload to the search. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { findTesseract } from '../../src/ingestion/extraction/engines/tesseract/find-tesseract.js';
 import { useApp } from '../support/app.js';
-import { scannedPdf, type TestPage } from '../support/scanned-pdf.js';
+import { scannedPdf, type TestPage } from '../support/scans/scanned-pdf.js';
 
 /* Scans of all kinds, read by the program Tesseract of this machine. */
 

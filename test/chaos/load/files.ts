@@ -31,7 +31,7 @@ export const fixtureFile = (fixture: string, name: string): NewFile => ({
 });
 
 /** Of files whose text is made here. */
-const SCANS = 0.25;
+const SCANS = 0.4;
 
 /** A fixture, a text in one of several formats, or scans of it. */
 export function makeFile(

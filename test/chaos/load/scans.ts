@@ -1,4 +1,4 @@
-import { scannedPdf } from '../../support/scanned-pdf.js';
+import { scannedPdf } from '../../support/scans/scanned-pdf.js';
 import { toBars } from '../model/bars.js';
 import { markersOf } from '../model/content.js';
 

@@ -18,6 +18,13 @@ export const en = {
     unknown: 'unknown stage',
   },
   readBy: {
+    names: {
+      docling: 'docling',
+      tesseract: 'Tesseract',
+      tika: 'Apache Tika',
+      openai: 'vision model',
+      http: 'HTTP engine',
+    },
     label: 'Read by',
     of: (name: string) => `Read by ${name}`,
     choose: (name: string) => `Use ${name}`,

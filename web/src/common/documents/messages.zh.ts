@@ -11,6 +11,13 @@ export const zh: typeof en = {
     unknown: '未知阶段',
   },
   readBy: {
+    names: {
+      docling: 'docling',
+      tesseract: 'Tesseract',
+      tika: 'Apache Tika',
+      openai: '视觉模型',
+      http: 'HTTP 引擎',
+    },
     label: '读取方式',
     of: (name) => `由 ${name} 读取`,
     choose: (name) => `使用 ${name}`,

@@ -5,11 +5,10 @@ import { isOfRecognize } from '../../recognize-errors.js';
 import { cleanText } from '../../shared/text/normalize-text.js';
 import type { SourceBytes } from '../../source-bytes.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
-import type { WarningCode } from '../../warning-codes.js';
 import { FontStyles } from './fonts.js';
 import { openPdf } from './open.js';
 import { type Layer, type ReadPage, readPage } from './read-page.js';
-import { type PageToRecognize, recognizePages } from './recognize-pages.js';
+import { PageRecognizer, type PageToRecognize } from './recognize-pages.js';
 import { readTitle } from './title.js';
 import { type RenderedPage, renderPages } from './to-markdown.js';
 
@@ -23,16 +22,18 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
-    const read = await readPages(document, input);
+    const recognizer = input.recognize && new PageRecognizer(input, document.numPages, input.recognize);
+    const read = await readPages(document, input, recognizer).finally(() => recognizer?.close());
     const isAskedForUnknown = Boolean(input.recognize && input.recognizeAlso?.pdfPages);
     if (read.isUnknown && !isAskedForUnknown) throw withoutCharacters();
     const { rendered, asked } = pagesToAsk(read, input);
-    const recognized = await recognizePages(asked, document.numPages, input);
+    for (const page of asked) await recognizer?.ask(page);
+    const recognized = recognizer?.markdown ?? new Map<number, string>();
     if (read.isUnknown && recognized.size === 0) throw withoutCharacters();
     const hasText = read.pages.some((layers) => layers.length > 0);
     if (!hasText && recognized.size === 0) throw await withoutText(input.source, read.damaged);
-    for (const { number: page, loss } of asked)
-      if (loss && !recognized.has(page)) input.warn?.(loss, { page });
+    for (const page of read.pictures) if (!recognized.has(page)) input.warn?.('pages_without_text', { page });
+    for (const page of read.unknown) if (!recognized.has(page)) input.warn?.('unknown_characters', { page });
     const title = await readTitle(document);
     return { pages: numbered(rendered, recognized), ...(title && { title }) };
   } catch (error) {
@@ -56,6 +57,7 @@ interface ReadPages {
 async function readPages(
   document: PDFDocumentProxy,
   { signal, onProgress, textBudget, warn, recognize, recognizeAlso }: ParseInput,
+  recognizer: PageRecognizer | undefined,
 ): Promise<ReadPages> {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
@@ -82,6 +84,9 @@ async function readPages(
       damaged = true;
       warn?.('unreadable_pages', { page: number });
     }
+    // At once: who only asks whether there is such a page need not wait for all the others.
+    if (pictures.at(-1) === number)
+      await recognizer?.ask({ number, isPicture: true, loss: 'pages_without_text' });
     // All pages are kept until the last is read, and a small file may refer to one page a million times.
     textBudget?.assertAvailable(characters);
     onProgress?.(number / document.numPages);
@@ -92,32 +97,22 @@ async function readPages(
   return { pages, pictures, unknown, damaged, isUnknown };
 }
 
-/** The Markdown of all pages, and those of which something else is to read them, in order. */
+/** The Markdown of all pages, and those with text of which something else is to read them, in order. */
 function pagesToAsk(
-  { pages, pictures, unknown }: ReadPages,
+  { pages, unknown }: ReadPages,
   { recognize, recognizeAlso }: ParseInput,
 ): { rendered: Iterable<RenderedPage>; asked: PageToRecognize[] } {
-  const losses = new Map<number, WarningCode>();
-  for (const page of pictures) losses.set(page, 'pages_without_text');
-  for (const page of unknown) losses.set(page, 'unknown_characters');
-  const isPicture = new Set(pictures);
   const withTables = recognize !== undefined && recognizeAlso?.tables === true;
-  if (!withTables && unknown.length === 0) {
-    const asked = pictures.map((number) => ({
-      number,
-      isPicture: true,
-      loss: 'pages_without_text' as const,
-    }));
-    return { rendered: renderPages(pages), asked };
-  }
-  const isAsked = (index: number, hasTable: boolean) => losses.has(index + 1) || (withTables && hasTable);
+  if (!withTables && unknown.length === 0) return { rendered: renderPages(pages), asked: [] };
+  const isUnknown = new Set(unknown);
+  const isAsked = (index: number, hasTable: boolean) => isUnknown.has(index + 1) || (withTables && hasTable);
   const rendered = [...renderPages(pages, isAsked)];
-  const asked = rendered.flatMap(({ markdown, hasTable }, index) => {
+  const asked = rendered.flatMap(({ markdown, hasTable }, index): PageToRecognize[] => {
     if (!isAsked(index, hasTable)) return [];
     const number = index + 1;
-    const loss = losses.get(number);
     const ownText = cleanText(markdown).trim();
-    return [{ number, isPicture: isPicture.has(number), ...(loss && { loss }), ...(ownText && { ownText }) }];
+    const loss = isUnknown.has(number) && ({ loss: 'unknown_characters' } as const);
+    return [{ number, isPicture: false, ...loss, ...(ownText && { ownText }) }];
   });
   return { rendered, asked };
 }

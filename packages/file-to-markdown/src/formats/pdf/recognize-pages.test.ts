@@ -42,7 +42,7 @@ async function ask(
   recognizeAlso: RecognizeAlso | undefined,
   answer: (picture: Picture) => string[] | undefined = ({ page }) => [`(read ${page})`],
 ) {
-  const asked: unknown[] = [];
+  const asked: (Omit<Picture, 'read'> & { given: string })[] = [];
   const warnings: unknown[] = [];
   const recognize = async (picture: Picture) => {
     const { read, ...about } = picture;
@@ -52,6 +52,7 @@ async function ask(
   };
   const warn = (...warning: unknown[]) => warnings.push(warning);
   const { pages } = await parseBytes(pdf, { recognize, warn, ...(recognizeAlso && { recognizeAlso }) });
+  asked.sort((one, other) => one.page - other.page);
   return { pages: pages.map(({ markdown }) => markdown), asked, warnings };
 }
 
@@ -92,7 +93,7 @@ describe('pages of a PDF that something else reads', () => {
     });
   });
 
-  it('are also those with tables, each once and in order', async () => {
+  it('are also those with tables, each once', async () => {
     const both = { ...table, text: [...(table.text ?? []), ...(unknownAlone.text ?? [])] };
     expect(await ask(writePdf([table, scan, both, prose]), { pdfPages: true, tables: true })).toEqual({
       pages: ['(read 1)', '(read 2)', '(read 3)', 'The station measures wind and rain.'],
@@ -110,10 +111,23 @@ describe('pages of a PDF that something else reads', () => {
     expect(await ask(pdf, { pdfPages: true, tables: true }, () => undefined)).toMatchObject({
       pages: ['The mast stood.', '', TABLE],
       warnings: [
-        ['unknown_characters', { page: 1 }],
         ['pages_without_text', { page: 2 }],
+        ['unknown_characters', { page: 1 }],
       ],
     });
+  });
+
+  it('are asked for as soon as they are met', async () => {
+    const progress: number[] = [];
+    const recognize = async () => {
+      throw new Error('An engine is needed.');
+    };
+    const parsing = parseBytes(writePdf([prose, scan, prose, prose]), {
+      recognize,
+      onProgress: (fraction) => progress.push(fraction),
+    });
+    await expect(parsing).rejects.toThrow('An engine is needed.');
+    expect(progress).toEqual([0.25]);
   });
 
   it('are asked for where the whole file does not tell its characters', async () => {

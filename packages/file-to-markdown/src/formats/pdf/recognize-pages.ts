@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import type { ParseInput, Picture } from '../../types.js';
 import type { WarningCode } from '../../warning-codes.js';
 import { drawsText } from './drawn-text.js';
@@ -16,41 +16,51 @@ export interface PageToRecognize {
 }
 
 /**
- * Has pages read by `recognize`. For those that are pictures, the file is opened once more, now with its pictures. A page that draws
- * its text, or has some already, is given as a PDF of one page, where `recognizeAlso` says so.
- *
- * @returns the Markdown of pages that were read, by their numbers
+ * Has pages read by `recognize`. For the first that is a picture, the file is opened once more, now with its pictures. A page
+ * that draws its text, or has some already, is given as a PDF of one page, where `recognizeAlso` says so.
  */
-export async function recognizePages(
-  pages: readonly PageToRecognize[],
-  pageCount: number,
-  { source, recognize, recognizeAlso, signal }: ParseInput,
-): Promise<Map<number, string>> {
-  const markdown = new Map<number, string>();
-  if (!recognize || pages.length === 0) return markdown;
-  const singlePages = new SinglePages(source, pageCount);
-  const isPdfWanted = recognizeAlso?.pdfPages === true && singlePages.isPossible;
-  const task = pages.some(({ isPicture }) => isPicture) ? await openPdf(source, MAX_PIXELS) : undefined;
-  try {
-    const document = await task?.promise;
-    for (const { number, isPicture, loss, ownText } of pages) {
-      signal?.throwIfAborted();
-      const scan = isPicture && document ? await readerOf(document, number, isPdfWanted) : undefined;
-      if (!scan && !singlePages.isPossible) continue;
-      const read = scan?.read ?? (() => singlePages.read(number));
-      const recognized = await recognize({
-        page: number,
-        ...(loss && { loss: { code: loss, page: number } }),
-        ...(ownText && { ownText }),
-        read,
-      });
-      if (recognized) markdown.set(number, recognized.join('\n\n'));
-      scan?.release();
-    }
-  } finally {
-    await task?.destroy();
+export class PageRecognizer {
+  /** Of pages that were read, by their numbers. */
+  readonly markdown = new Map<number, string>();
+  readonly #singlePages: SinglePages;
+  #task: PDFDocumentLoadingTask | undefined;
+
+  constructor(
+    private readonly input: ParseInput,
+    pageCount: number,
+    private readonly recognize: NonNullable<ParseInput['recognize']>,
+  ) {
+    this.#singlePages = new SinglePages(input.source, pageCount);
   }
-  return markdown;
+
+  /** @throws what `recognize` throws */
+  async ask({ number, isPicture, loss, ownText }: PageToRecognize): Promise<void> {
+    const { signal, recognizeAlso } = this.input;
+    signal?.throwIfAborted();
+    const { isPossible } = this.#singlePages;
+    const isPdfWanted = recognizeAlso?.pdfPages === true && isPossible;
+    const scan = isPicture ? await readerOf(await this.#open(), number, isPdfWanted) : undefined;
+    if (!scan && !isPossible) return;
+    const recognized = await this.recognize({
+      page: number,
+      ...(loss && { loss: { code: loss, page: number } }),
+      ...(ownText && { ownText }),
+      read: scan?.read ?? (() => this.#singlePages.read(number)),
+    });
+    if (recognized) this.markdown.set(number, recognized.join('\n\n'));
+    scan?.release();
+  }
+
+  /** Frees the pictures; others may be asked for after it. */
+  async close(): Promise<void> {
+    await this.#task?.destroy();
+    this.#task = undefined;
+  }
+
+  async #open(): Promise<PDFDocumentProxy> {
+    this.#task ??= await openPdf(this.input.source, MAX_PIXELS);
+    return this.#task.promise;
+  }
 }
 
 /** How the picture of a page is decoded; undefined where it draws its text, or has none that can be, and may be given as a PDF. */

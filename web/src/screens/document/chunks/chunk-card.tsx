@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { trpc } from '../../../api/trpc';
 import { documentMessages } from '../../../common/documents/messages';
+import { useEngineName } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
@@ -33,6 +34,7 @@ export function ChunkCard(props: ChunkCardProps) {
   const { document, chunk, isOpened, isLit, isChosen } = props;
   const t = useMessages(messages);
   const { readBy } = useMessages(documentMessages);
+  const engineName = useEngineName();
   const { count } = useFormat();
   const refresh = useRefreshDocument();
   const ref = useRef<HTMLLIElement>(null);
@@ -67,7 +69,7 @@ export function ChunkCard(props: ChunkCardProps) {
         <h2>{name}</h2>
         <span className={styles.soft}>{t.chunk.page(count(chunk.metadata.page_number))}</span>
         {chunk.metadata.extracted_by !== undefined && (
-          <span className={styles.soft}>{readBy.of(chunk.metadata.extracted_by)}</span>
+          <span className={styles.soft}>{readBy.of(engineName(chunk.metadata.extracted_by))}</span>
         )}
         {!isActive && <Badge tone="neutral">{t.chunkStatuses.inactive}</Badge>}
         {chunk.edited && <Badge tone="busy">{t.chunk.edited}</Badge>}

@@ -1,5 +1,6 @@
 import { DocumentWarnings } from '../../../common/documents/document-warnings';
 import { documentMessages } from '../../../common/documents/messages';
+import { useEngineName } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
 import { messages } from '../messages';
 import styles from './add.module.css';
@@ -19,6 +20,7 @@ export function ChunkCount({ preview: { chunkCount, truncated } }: { preview: Pr
 export function PreviewedChunks({ preview, name }: { preview: Preview; name: string }) {
   const t = useMessages(messages);
   const { readBy } = useMessages(documentMessages);
+  const engineName = useEngineName();
   const format = useFormat();
   const { chunks, chunkCount, warnings } = preview;
   return (
@@ -35,7 +37,7 @@ export function PreviewedChunks({ preview, name }: { preview: Preview; name: str
               </span>
               <span>
                 {page !== null && page > 1 && `${t.preview.page(page)} · `}
-                {extractedBy !== undefined && `${readBy.of(extractedBy)} · `}
+                {extractedBy !== undefined && `${readBy.of(engineName(extractedBy))} · `}
                 {t.preview.characters(content?.length ?? 0, format.count(content?.length ?? 0))}
               </span>
             </p>
