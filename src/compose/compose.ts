@@ -156,6 +156,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const preview = createPreview(processing, overrides.sandboxProgram);
   const sourceTexts = createSourceTexts(config, {
     db,
+    extraction,
     storage,
     tempDir,
     program: overrides.sourceTextProgram,

@@ -15,8 +15,8 @@ import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { toOperatorMessage } from '../model-endpoint/operator-message.js';
 import { SANDBOX_PROGRAM } from './processing.js';
 
-/** Processes that collect pictures: an engine takes longer to read one than they to decode it. */
-const COLLECTING = 1;
+/** Processes that collect pictures: one long document does not keep all others waiting. */
+const COLLECTING = 2;
 /** They wait for the engine. */
 const TIMEOUT_MS = 24 * 3_600_000;
 const NO_PROGRESS_TIMEOUT_MS = 120_000;

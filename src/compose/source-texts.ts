@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
+import type { Extraction } from '../ingestion/extraction/extraction.js';
 import type { Collected } from '../ingestion/extraction/extraction-step.js';
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import type { SourceTextResult, SourceTextTask } from '../ingestion/source-text/protocol.js';
@@ -17,6 +18,7 @@ const NO_PROGRESS_TIMEOUT_MS = 120_000;
 
 interface SourceTextsDependencies {
   db: Database;
+  extraction: Pick<Extraction, 'scopeOf'> | undefined;
   storage: FileStorage;
   tempDir: string;
   /** The program of the parser processes. */
@@ -27,7 +29,7 @@ interface SourceTextsDependencies {
 /** Reads sources again to show them, beside the processes that make chunks. */
 export function createSourceTexts(
   config: Config,
-  { db, storage, tempDir, program = PROGRAM, log }: SourceTextsDependencies,
+  { db, extraction, storage, tempDir, program = PROGRAM, log }: SourceTextsDependencies,
 ) {
   const { ingestMemoryBytes: memoryBytes, maxChunksPerDocument: chunks, maxUploadBytes: maxBytes } = config;
   const sandbox = createSandbox<SourceTextTask, SourceTextResult | Collected>({
@@ -38,6 +40,7 @@ export function createSourceTexts(
   });
   const read = createReadSourceText({
     db,
+    scopeOf: extraction?.scopeOf,
     sandbox,
     sourceOptions: { storage, tempDir, maxBytes },
     chunking: config.chunking,

@@ -21,8 +21,16 @@ export class IngestionError extends Error {
 
 /** A dependency of the service was unavailable: the attempt does not count. */
 export class ServiceOutageError extends IngestionError {
-  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+  /** Whether something was done before, which remains: the outages so far do not count. */
+  readonly hasProgress: boolean;
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    { hasProgress = false, ...options }: ErrorOptions & { hasProgress?: boolean } = {},
+  ) {
     super(code, message, true, options);
+    this.hasProgress = hasProgress;
   }
 }
 

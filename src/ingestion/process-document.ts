@@ -247,13 +247,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     };
     const scope = extraction?.scopeOf(document.extraction);
     if (!extraction || !scope) return sandbox.run(task, handlers);
-    const key = { tenantId: document.tenantId, documentId: document.id };
+    const key = keyOf(document);
     if (lane !== 'extraction') {
       const result = await sandbox.runStep({ ...task, extraction: { step: 'ask', scope } }, handlers);
-      if (!('extraction' in result)) {
-        await deleteTexts(db, key);
-        return result;
-      }
+      if (!('extraction' in result)) return result;
       if (lane !== 'suspect') return 'to_extract';
     }
     progress.enter('extracting');
@@ -277,6 +274,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       const before = await lockIfCurrent(tx, document);
       if (!before) return undefined;
       const now = clock();
+      await deleteTexts(tx, keyOf(document), outcome.extracted);
       const { chunkCount, added } = await replaceChunks(tx, document, { expected, now });
       await countMove(tx, before, 'ready', { tenantId: document.tenantId, chunks: added });
       if (!(await isWithinQuota(tx, document.tenantId))) throw quotaExceededError();
@@ -383,6 +381,8 @@ const isCurrent =
   ({ tenantId, id, revision, attempts }: ClaimedDocument) =>
   (eb: ExpressionBuilder<Schema, 'documents'>) =>
     eb.and({ tenantId, id, revision, attempts });
+
+const keyOf = ({ tenantId, id }: ClaimedDocument): DocumentKey => ({ tenantId, documentId: id });
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 

@@ -287,6 +287,48 @@ describe('an engine that is away', () => {
   });
 });
 
+test('one page that the engine never reads costs none of the others', async () => {
+  answer = ({ headers }) =>
+    headers['x-file-name'] === 'page-2.png' ? { status: 500 } : markdown('A patient walrus.');
+  const id = await upload('broken', scannedPdf([51, 52, 53, 54].map((seed) => scan(seed))), 'scan.pdf');
+  await waitFor(async () => (await countOutages('broken')) > 0, { what: 'the job to meet the outage' });
+  await sql`update processing_jobs set outages = 10 where tenant_id = 'broken'`.execute(app.db);
+  await settleWithoutPauses();
+  expect(await get('broken', id)).toMatchObject({
+    status: 'ready',
+    warnings: [{ code: 'pages_without_text', pages: [{ from: 2, to: 2 }], pageCount: 1 }],
+  });
+  const read = [1, 3, 4].map((page) => [page, 'http', 'A patient walrus.']);
+  expect(await chunksOf('broken', id)).toEqual(read);
+});
+
+test('a picture that is refused is sent once, however often it is in the document', async () => {
+  answer = () => ({ status: 422 });
+  const pages = [{ text: 'Text of its own.' }, scan(61), scan(61)];
+  const id = await upload('twice', scannedPdf(pages), 'mixed.pdf');
+  await app.settle();
+  expect(await get('twice', id)).toMatchObject({ status: 'ready', warnings: [{ pageCount: 2 }] });
+  expect(asked()).toHaveLength(1);
+});
+
+test('a document that Lectern reads alone from now on has nothing of the engine left', async () => {
+  const pages = [{ text: 'Text of its own.' }, scan(71)];
+  const id = await upload('alone', scannedPdf(pages), 'mixed.pdf');
+  await app.settle();
+  expect(await chunksOf('alone', id)).toHaveLength(2);
+  await app.trpc().documents.reprocess.mutate({ scope: scopeOf('alone'), documentId: id, extraction: 'own' });
+  await app.settle();
+  expect(await chunksOf('alone', id)).toEqual([[1, undefined, 'Text of its own.']]);
+  expect(await sourceOf('alone', id)).toMatchObject({
+    pageCount: 2,
+    pages: [
+      { text: 'Text of its own.', chunks: [{ ordinal: 0 }] },
+      { text: '', chunks: [] },
+    ],
+  });
+  expect(await keptTexts('alone')).toBe(0);
+});
+
 test('pages beyond the quota of a tenant are not sent', async () => {
   const used = QUOTA - 1;
   await sql`insert into extraction_usage (tenant_id, pages) values ('full', ${used})`.execute(app.db);

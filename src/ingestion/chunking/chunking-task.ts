@@ -25,6 +25,8 @@ export interface ChunkingResult {
   chunkCount: number;
   /** What the chunks lack of the file. */
   warnings: DocumentWarning[];
+  /** Keys of what an extraction engine has read of it. */
+  extracted?: string[];
 }
 
 export interface ChunkingSandbox {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type {
   EncodedPicture,
   GrayPicture,
@@ -99,6 +100,15 @@ export async function collectPictures(
     return placeholders.length > 0 ? placeholders : undefined;
   }
 
+  /** Waits while the folder has many pictures, which are deleted once they are read. */
+  async function untilRoom(): Promise<void> {
+    while ((await readdir(folder)).length >= MAX_WAITING) {
+      // Whoever waits is not in an endless loop.
+      input.onProgress?.(0);
+      await setTimeout(POLL_MS, undefined, { signal: input.signal });
+    }
+  }
+
   async function add(
     { key, mediaType, prepare }: PicturePage,
     { page: firstPage, ownText, loss }: Picture,
@@ -108,6 +118,7 @@ export async function collectPictures(
     const page = firstPage + offset;
     let size: number | null = null;
     if (known !== 'all' && !isKnown.has(key)) {
+      await untilRoom();
       const bytes = await prepare();
       await writeFile(path.join(folder, pictureFile(index)), bytes);
       size = bytes.length;
@@ -119,6 +130,10 @@ export async function collectPictures(
     return placeholder(nonce, index);
   }
 }
+
+/** Pictures that wait for the engine at a time: each takes some megabytes. */
+const MAX_WAITING = 16;
+const POLL_MS = 50;
 
 interface PicturePage {
   key: string;
@@ -135,8 +150,9 @@ async function pagesOf(picture: GrayPicture | EncodedPicture): Promise<PicturePa
   const { mediaType, bytes } = picture;
   if (AS_THEY_ARE.includes(mediaType))
     return [{ key: keyOf([0], bytes), mediaType, prepare: async () => bytes }];
+  const hash = createHash('sha256').update(bytes).digest();
   return Array.from({ length: await countPages(picture) }, (_, page) => ({
-    key: keyOf([page], bytes),
+    key: keyOf([page], hash),
     mediaType: 'image/png',
     prepare: async () => preparePicture(await decodePicture(picture, page)),
   }));

@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { FileError } from '@lectern/file-to-markdown';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database, ExtractionMode } from '../../../db/schema.js';
@@ -14,7 +15,7 @@ import { type ExtractionScope, scopeOf } from './extraction-scope.js';
 import type { ExtractionSettings } from './extraction-settings.js';
 import { TEXTS_FILE } from './extraction-step.js';
 import { startReadingPictures, type Unread } from './read-pictures.js';
-import { deleteTexts, readTexts } from './stored-texts.js';
+import { readTexts } from './stored-texts.js';
 
 export interface ExtractionDependencies {
   db: Database;
@@ -38,6 +39,13 @@ export interface ChunkFileOptions extends SandboxHandlers {
   most?: number | undefined;
   sandbox?: ExtractionSandbox;
 }
+
+/** Of all texts of a document, which are in memory. */
+const MAX_CHARACTERS = 32 * 2 ** 20;
+/** So many times in a row an engine may fail before the other pages are given up. */
+const LAST_PATIENCE = 3;
+/** So many times the processor time of parsing: pictures are large when they are decoded. */
+const COLLECTING = 10;
 
 export type Extraction = ReturnType<typeof createExtraction>;
 
@@ -79,40 +87,49 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     options: ChunkFileOptions,
   ): Promise<ChunkingResult | undefined> {
     const { scope, isLastAttempt, most, onProgress, sandbox = ownSandbox, ...handlers } = options;
+    const known = await readTexts(db, document, engine.version);
     const folder = await mkdtemp(path.join(tempDir, 'pictures-'));
     const { signal, abort, unlink } = linkedController(handlers.signal);
+    const context = { db, engine, window: concurrency, quota };
+    const reading = startReadingPictures(context, document, {
+      folder,
+      file: task.path,
+      known,
+      maxCharacters: Math.min(task.limits.characters, MAX_CHARACTERS),
+      patience: isLastAttempt ? LAST_PATIENCE : 1,
+      signal,
+    });
     try {
-      const known = await readTexts(db, document, engine.version);
-      const context = { db, engine, window: concurrency, quota };
-      const maxCharacters = task.limits.characters;
-      const file = task.path;
-      const reading = startReadingPictures(context, document, { folder, file, known, maxCharacters, signal });
       const onBatch = async (batch: string) => {
         await reading.add(collectedPicture.parse(JSON.parse(batch)));
         onProgress(reading.progress());
-        if (!isLastAttempt) throwIfAway(reading.unread);
+        if (!isLastAttempt) throwIfAway(reading);
       };
       const step = { step: 'collect', scope, folder, known: [...known.keys()], most } as const;
       await sandbox.runStep(
-        { ...task, extraction: step },
+        {
+          ...task,
+          extraction: step,
+          limits: { ...task.limits, processorMs: COLLECTING * task.limits.processorMs },
+        },
         { ...handlers, signal, onProgress: () => {}, onBatch },
       );
       const texts = await reading.end();
-      if (!isLastAttempt) throwIfAway(reading.unread);
+      if (!isLastAttempt) throwIfAway(reading);
       logUnread(document, reading.unread);
-      const isWholeFile = reading.hasFile();
-      if (isWholeFile && Object.keys(texts).length === 0) return undefined;
+      if (reading.hasFile() && Object.keys(texts).length === 0) return undefined;
       await writeFile(path.join(folder, TEXTS_FILE), JSON.stringify(texts));
-      await deleteTexts(db, document, Object.keys(texts));
       const insertStep = { step: 'insert', folder, extractedBy: engine.name } as const;
-      return await sandbox
-        .run({ ...task, extraction: insertStep }, { ...handlers, signal, onProgress })
-        .catch((error) => {
-          const isWithoutText = error instanceof IngestionError && error.code === 'scanned';
-          if (!isWithoutText) throw error;
-          if (isWholeFile) return undefined;
-          throw reasonOf(reading.unread) ?? error;
-        });
+      const result = await sandbox.run(
+        { ...task, extraction: insertStep },
+        { ...handlers, signal, onProgress },
+      );
+      return { ...result, extracted: Object.keys(texts) };
+    } catch (error) {
+      const isWithoutText = error instanceof IngestionError && error.code === 'scanned';
+      // More text than a file may have, in the answer, is a FileError.
+      if (reading.hasFile() && (isWithoutText || error instanceof FileError)) return undefined;
+      throw isWithoutText ? (reasonOf(reading.unread) ?? error) : error;
     } finally {
       abort();
       unlink();
@@ -129,12 +146,12 @@ export function createExtraction(dependencies: ExtractionDependencies) {
   }
 }
 
-function throwIfAway(unread: ReadonlyMap<Unread, unknown>): void {
+function throwIfAway({ unread, hasProgress }: ReturnType<typeof startReadingPictures>): void {
   if (!unread.has('unavailable')) return;
   throw new ServiceOutageError(
     'extraction_unavailable',
     'The extraction engine is not available; the document waits for it.',
-    { cause: unread.get('unavailable') },
+    { cause: unread.get('unavailable'), hasProgress: hasProgress() },
   );
 }
 

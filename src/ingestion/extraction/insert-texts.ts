@@ -128,16 +128,27 @@ async function toMarkdown({ mediaType, pages }: ExtractedText): Promise<string> 
   const parts: string[] = [];
   for (const page of pages) {
     if (mediaType === 'text/html') parts.push(await fromHtml(page));
-    else parts.push(mediaType === 'text/plain' ? recognizedText(page) : cleanText(page));
+    else parts.push(mediaType === 'text/plain' ? recognizedText(page) : closeFence(cleanText(page)));
   }
   return parts.join('\n\n').trim();
+}
+
+/** An open code block would go on in the text of the document. */
+function closeFence(markdown: string): string {
+  let fence = '';
+  for (const [, mark = '', info = ''] of markdown.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence) && info.trim() === '') fence = '';
+  }
+  return fence === '' ? markdown : `${markdown}\n${fence}`;
 }
 
 async function fromHtml(html: string): Promise<string> {
   const parts: string[] = [];
   try {
     const { pages } = await parse({
-      source: sourceFromBuffer(Buffer.from(html)),
+      // Whatever it begins with, it is HTML.
+      source: sourceFromBuffer(Buffer.from(`<!doctype html>\n${html}`)),
       mediaType: 'text/html',
       fileName: 'page.html',
     });

@@ -27,6 +27,7 @@ export type Unread = 'unavailable' | 'refused' | 'quota';
  *
  * @param options.known what is known of the document
  * @param options.maxCharacters of all texts together, which are in memory
+ * @param options.patience how often in a row the engine may fail before it is asked for no more pictures
  */
 export function startReadingPictures(
   { db, engine, window, quota }: ReadPicturesContext,
@@ -36,6 +37,7 @@ export function startReadingPictures(
     file: wholeFile,
     known,
     maxCharacters,
+    patience,
     signal,
   }: {
     folder: string;
@@ -43,17 +45,29 @@ export function startReadingPictures(
     file: string;
     known: ReadonlyMap<string, ExtractedText>;
     maxCharacters: number;
+    patience: number;
     signal: AbortSignal;
   },
 ) {
   const texts: Record<string, ExtractedText> = {};
   const underWay = new Map<string, Promise<void>>();
+  /** Of pictures that are in the document more than once, the first has the file. */
+  const asked = new Set<string>();
   const unread = new Map<Unread, unknown>();
   const budget = new TextBudget(maxCharacters);
   let count = 0;
   let done = 0;
   let hasFile = false;
-  return { add, end, unread, hasFile: () => hasFile, progress: () => (count === 0 ? 0 : done / count) };
+  let stored = 0;
+  let failures = 0;
+  return {
+    add,
+    end,
+    unread,
+    hasFile: () => hasFile,
+    hasProgress: () => stored > 0,
+    progress: () => (count === 0 ? 0 : done / count),
+  };
 
   /** Waits while as many pictures are read as may be. Its file is deleted once it is read. */
   async function add(picture: CollectedPicture): Promise<void> {
@@ -63,10 +77,11 @@ export function startReadingPictures(
     count++;
     hasFile ||= isFile;
     if (text && !texts[key]) keep(key, text);
-    if (text || underWay.has(key) || texts[key]) {
+    if (text || asked.has(key)) {
       done++;
       return;
     }
+    asked.add(key);
     const reading = read(picture, file).finally(async () => {
       done++;
       underWay.delete(key);
@@ -85,12 +100,13 @@ export function startReadingPictures(
 
   async function read(picture: CollectedPicture, file: string): Promise<void> {
     // An engine that has just failed is not asked for each of a thousand pages.
-    if (unread.has('unavailable')) return;
+    if (failures >= patience) return;
     const { key } = picture;
     const { tenantId } = document;
     const found = await findText(db, tenantId, { key, engine: engine.version });
     const text = found ?? (await ask(picture, file));
     if (!text) return;
+    failures = 0;
     keep(key, text);
     await storeText(db, document, {
       key,
@@ -98,6 +114,7 @@ export function startReadingPictures(
       text,
       counted: found ? 0 : Math.max(1, text.pages.length),
     });
+    stored++;
   }
 
   /** @throws FileError `too_much_text` */
@@ -119,7 +136,10 @@ export function startReadingPictures(
       return toStorable(await engine.extract({ path: file, size: size ?? 0, mediaType, fileName }, signal));
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
-      return refuse(error.isOfRequest ? 'refused' : 'unavailable', error);
+      // A large file that takes too long once does so again.
+      const isRefused = error.isOfRequest || (isFile && error.failure === 'timed-out');
+      if (!isRefused) failures++;
+      return refuse(isRefused ? 'refused' : 'unavailable', error);
     }
   }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
 import type { DocumentKey } from '../jobs/job-queue.js';
 import type { ExtractedText } from './extraction-engine.js';
@@ -91,7 +91,7 @@ export async function storeText(
 
 /** Forgets pictures that a document no longer has. */
 export async function deleteTexts(
-  db: Database,
+  db: Queryable,
   { tenantId, documentId }: DocumentKey,
   kept: string[] = [],
 ): Promise<void> {

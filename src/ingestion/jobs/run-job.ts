@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { CountDocuments } from '../../metrics/activity.js';
 import type { Tracing } from '../../tracing/tracing.js';
-import { isServiceOutage } from '../ingestion-error.js';
+import { isServiceOutage, ServiceOutageError } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
@@ -90,7 +90,9 @@ export function createRunJobs(dependencies: RunJobDependencies) {
         ? 'an outage interrupted a document'
         : 'processing a document failed; it will be retried';
       log.warn({ err: error, ...document }, what);
-      return isOutage ? afterOutage(job) : afterFailure(job);
+      if (!isOutage) return afterFailure(job);
+      const hasProgress = error instanceof ServiceOutageError && error.hasProgress;
+      return afterOutage(hasProgress ? { ...job, outages: 0 } : job);
     }
   }
 }

@@ -16,6 +16,7 @@ import { readSource, type SourceFile, type SourceRow } from '../sources/read-sou
 import {
   MAX_COUNTED_CHUNKS,
   MAX_PREVIEW_BYTES,
+  MAX_PREVIEW_FILE,
   MAX_PREVIEW_PICTURES,
   PREVIEW_FILE_LIMITS,
   PREVIEW_TIMEOUT_MS,
@@ -97,8 +98,9 @@ export function createPreviewChunks({
     task: ChunkingTask,
     handlers: SandboxHandlers,
   ): Promise<ChunkingResult> {
-    const scope = extraction?.scopeOf(mode);
-    if (!extraction || !scope) return sandbox.run(task, handlers);
+    const wanted = extraction?.scopeOf(mode);
+    if (!extraction || !wanted) return sandbox.run(task, handlers);
+    const scope = task.size > MAX_PREVIEW_FILE ? { ...wanted, files: [] } : wanted;
     const result = await sandbox.runStep({ ...task, extraction: { step: 'ask', scope } }, handlers);
     if (!('extraction' in result)) return result;
     const options = { scope, isLastAttempt: true, most: MAX_PREVIEW_PICTURES, sandbox };

@@ -2,6 +2,8 @@ import type { SandboxLimits } from '../sandbox/sandbox.js';
 
 /** Of the source, below what a document may have. */
 export const MAX_PREVIEW_BYTES = 20 * 2 ** 20;
+/** A larger file is not sent whole for a preview, in bytes: the engine would read all of it. */
+export const MAX_PREVIEW_FILE = 2 * 2 ** 20;
 /** Pages that an extraction engine reads for a preview. */
 export const MAX_PREVIEW_PICTURES = 5;
 /** So many chunks are counted; a preview ends there. */

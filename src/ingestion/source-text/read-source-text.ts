@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { ChunkingOptions, Database } from '../../../db/schema.js';
+import type { ChunkingOptions, Database, ExtractionMode } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import { abortable } from '../../async/timeouts.js';
 import { tooManyRequests, unavailable } from '../../errors/errors.js';
-import { collectedPicture } from '../extraction/extraction.js';
+import { collectedPicture, type Extraction } from '../extraction/extraction.js';
 import type { ExtractedText } from '../extraction/extraction-engine.js';
 import { type ExtractionScope, WIDEST_SCOPE } from '../extraction/extraction-scope.js';
 import { type Collected, TEXTS_FILE } from '../extraction/extraction-step.js';
@@ -42,6 +42,7 @@ type NoSourceText = 'too_large' | 'unreadable';
 export interface KeptSource extends SourceRow {
   tenantId: string;
   documentId: string;
+  extraction: ExtractionMode;
   /** Of the bytes. */
   contentHash: string;
   chunking: ChunkingOptions | null;
@@ -49,6 +50,8 @@ export interface KeptSource extends SourceRow {
 
 export interface ReadSourceTextDependencies {
   db: Database;
+  /** What the extraction engine reads, if there is one: other pages have other keys. */
+  scopeOf: Extraction['scopeOf'] | undefined;
   sandbox: Sandbox<SourceTextTask, SourceTextResult | Collected>;
   sourceOptions: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
@@ -62,6 +65,7 @@ export interface ReadSourceTextDependencies {
  */
 export function createReadSourceText({
   db,
+  scopeOf,
   sandbox,
   sourceOptions,
   chunking: defaults,
@@ -134,7 +138,8 @@ export function createReadSourceText({
       };
       if (!isExtracted) return await readFile(task, signal);
       const texts = await readTexts(db, source);
-      return await readExtracted(texts, { task, scope: WIDEST_SCOPE, signal });
+      const scope = scopeOf?.(source.extraction) ?? WIDEST_SCOPE;
+      return await readExtracted(texts, { task, scope, signal });
     } finally {
       await file.dispose();
     }

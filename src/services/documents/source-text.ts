@@ -1,5 +1,5 @@
 import { shortInlineText, wholeInlineText } from '../../../db/inline-text.js';
-import type { ChunkingOptions, Database } from '../../../db/schema.js';
+import type { ChunkingOptions, Database, ExtractionMode } from '../../../db/schema.js';
 import { conflict } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import type { DocumentRef } from './documents.schema.js';
@@ -24,6 +24,7 @@ export interface PlacedText {
 interface KeptSource {
   tenantId: string;
   documentId: string;
+  extraction: ExtractionMode;
   source: 'content' | 'file';
   content: string | null;
   contentHash: string;
@@ -107,7 +108,13 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
       .where(withinDatasets(scope))
       .where('documents.id', '=', documentId)
       .select(['documents.id', 'documents.tenantId', 'documents.source', 'documents.documentName'])
-      .select(['documents.chunking', 'kept.contentHash', 'kept.fileKey', 'kept.fileName'])
+      .select([
+        'documents.chunking',
+        'documents.extraction',
+        'kept.contentHash',
+        'kept.fileKey',
+        'kept.fileName',
+      ])
       .select(['kept.mediaType', 'kept.lastModified', 'kept.sizeBytes'])
       .select(shortInlineText('kept.content').as('content'))
       .executeTakeFirstOrThrow(documentNotFound);
@@ -133,7 +140,15 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
 
 type FoundSource = Pick<
   KeptSource,
-  'tenantId' | 'content' | 'fileKey' | 'fileName' | 'mediaType' | 'lastModified' | 'documentName' | 'chunking'
+  | 'tenantId'
+  | 'content'
+  | 'fileKey'
+  | 'fileName'
+  | 'mediaType'
+  | 'lastModified'
+  | 'documentName'
+  | 'chunking'
+  | 'extraction'
 > & { id: string; source: string; contentHash: string | null };
 
 /** Undefined where only the chunks are stored. */

@@ -76,9 +76,8 @@ export function createDoclingEngine({
       signal,
     });
     const { status, document } = await readJson(result, text);
-    // Where pages failed, the others are worth having.
-    if (status !== 'success' && status !== 'partial_success')
-      throw refused('docling-serve cannot convert it');
+    if (status !== 'success')
+      throw refused(status === 'partial_success' ? PARTIAL : 'docling-serve cannot convert it');
     return boundText('text/markdown', splitPages(document.md_content ?? '', pageBreak));
   }
 
@@ -153,8 +152,12 @@ const LOST =
 
 const isUnderWay = ({ task_status: status }: Task): boolean => status === 'pending' || status === 'started';
 
+/** Half of a file must not pass for all of it: Lectern reads what an engine refuses. */
+const PARTIAL = 'docling-serve converted some of its pages alone';
+
 function assertConverted({ task_status: status, failure, error_message: message }: Task): void {
-  if (status === 'success' || status === 'partial_success') return;
+  if (status === 'success') return;
+  if (status === 'partial_success') throw refused(PARTIAL);
   const said = (failure?.message ?? message ?? '').slice(0, 300);
   if (failure?.retryable)
     throw new EndpointError('extraction', 'unavailable', 'docling-serve failed, and may not fail again.', {

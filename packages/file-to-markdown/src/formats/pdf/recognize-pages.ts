@@ -38,17 +38,18 @@ export class PageRecognizer {
     const { signal, recognizeAlso } = this.input;
     signal?.throwIfAborted();
     const { isPossible } = this.#singlePages;
+    const asPdf = () => this.#singlePages.read(number);
     const isPdfWanted = recognizeAlso?.pdfPages === true && isPossible;
-    const scan = isPicture ? await readerOf(await this.#open(), number, isPdfWanted) : undefined;
+    const scan = isPicture && (await readerOf(await this.#open(), number, isPdfWanted ? asPdf : undefined));
     if (!scan && !isPossible) return;
     const recognized = await this.recognize({
       page: number,
       ...(loss && { loss: { code: loss, page: number } }),
       ...(ownText && { ownText }),
-      read: scan?.read ?? (() => this.#singlePages.read(number)),
+      read: scan ? scan.read : asPdf,
     });
     if (recognized) this.markdown.set(number, recognized.join('\n\n'));
-    scan?.release();
+    if (scan) scan.release();
   }
 
   /** Frees the pictures; others may be asked for after it. */
@@ -63,24 +64,24 @@ export class PageRecognizer {
   }
 }
 
-/** How the picture of a page is decoded; undefined where it draws its text, or has none that can be, and may be given as a PDF. */
+/** How a page without text is given: as its picture, or as a PDF where it draws its text or has no picture that can be decoded. */
 async function readerOf(
   document: PDFDocumentProxy,
   number: number,
-  isPdfWanted: boolean,
-): Promise<(Pick<Picture, 'read'> & { release(): void }) | undefined> {
+  asPdf: Picture['read'] | undefined,
+): Promise<Pick<Picture, 'read'> & { release(): void }> {
   const page = await document.getPage(number);
-  const decode = async () => {
-    const picture = await readPagePicture(page);
-    if (!picture) throw new Error('The page has no picture that can be decoded.');
-    return picture;
-  };
   const release = () => {
     page.cleanup();
   };
-  if (!isPdfWanted) return { read: decode, release };
-  const picture = (await drawsText(page)) ? undefined : await decode().catch(() => undefined);
-  if (picture) return { read: async () => picture, release };
-  release();
-  return undefined;
+  if (asPdf && (await drawsText(page))) return { read: asPdf, release };
+  const read = async () => {
+    const picture = await readPagePicture(page).catch((error) => {
+      if (!asPdf) throw error;
+    });
+    if (picture) return picture;
+    if (asPdf) return asPdf();
+    throw new Error('The page has no picture that can be decoded.');
+  };
+  return { read, release };
 }

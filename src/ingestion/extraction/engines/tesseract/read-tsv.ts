@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 export interface RecognizedPage {
   /** A line for each of the page; an empty one between paragraphs. */
   text: string;
@@ -9,6 +11,7 @@ export interface RecognizedPage {
 /** A paragraph of less is a drawing that was taken for letters. */
 const MIN_CONFIDENCE = 30;
 const WORD = '5';
+const ROWS_PER_TICK = 2_000;
 
 interface Paragraph {
   key: string;
@@ -17,9 +20,11 @@ interface Paragraph {
 }
 
 /** The table that Tesseract writes of a page: a row for each word, with its block, paragraph and line. */
-export function readTsv(tsv: string): RecognizedPage {
+export async function readTsv(tsv: string): Promise<RecognizedPage> {
   const paragraphs: Paragraph[] = [];
+  let rows = 0;
   for (const row of tsv.split('\n')) {
+    if (++rows % ROWS_PER_TICK === 0) await setImmediate();
     const [level, , block, paragraph, line, , , , , , confidence, word = ''] = row.split('\t');
     if (level !== WORD || word.trim() === '') continue;
     const key = `${block} ${paragraph}`;

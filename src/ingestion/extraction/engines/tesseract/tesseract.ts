@@ -11,6 +11,8 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff'];
 const SURE = 75;
 /** Models of other scripts read Latin letters as well, but neither accents nor umlauts: a page with a smaller share is not theirs. */
 const MIN_OWN_LETTERS = 0.1;
+/** Characters that are looked at. */
+const SAMPLE = 20_000;
 
 type ReadPage = RecognizedPage & { group: LanguageGroup };
 
@@ -37,7 +39,7 @@ export function createTesseractEngine(
     async extract({ path }, signal) {
       let best: ReadPage | undefined;
       for (const group of groups) {
-        const page = { ...readTsv(await runTesseract(path, group.models, signal)), group };
+        const page = { ...(await readTsv(await runTesseract(path, group.models, signal))), group };
         if (!best || score(page) > score(best)) best = page;
         if (best.words > 0 && best.confidence >= SURE && isOwn(best)) break;
       }
@@ -62,7 +64,7 @@ const score = (page: ReadPage): number => (isOwn(page) ? page.confidence * Math.
 
 function isOwn({ text, group }: ReadPage): boolean {
   if (group.isLatin) return true;
-  const letters = text.match(/\p{L}/gu) ?? [];
+  const letters = text.slice(0, SAMPLE).match(/\p{L}/gu) ?? [];
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter));
   return letters.length - latin.length >= MIN_OWN_LETTERS * letters.length;
 }
