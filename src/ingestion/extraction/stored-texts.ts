@@ -75,11 +75,12 @@ export async function storeText(
   const pages = JSON.stringify(text.pages);
   await tenantTransaction(db, tenantId, async (tx) => {
     await sql`
-      insert into extracted_pictures (tenant_id, document_id, key, engine, media_type, pages)
-      select tenant_id, id, ${key}, ${engine}, ${mediaType}, ${pages}::jsonb from documents
+      insert into extracted_pictures (tenant_id, document_id, key, engine, media_type, pages, created_time)
+      select tenant_id, id, ${key}, ${engine}, ${mediaType}, ${pages}::jsonb, ${new Date()}::timestamptz from documents
       where tenant_id = ${tenantId} and id = ${documentId}
       on conflict (tenant_id, document_id, key) do update
-      set engine = excluded.engine, media_type = excluded.media_type, pages = excluded.pages, created_time = now()
+      set engine = excluded.engine, media_type = excluded.media_type, pages = excluded.pages,
+        created_time = excluded.created_time
     `.execute(tx);
     if (counted === 0) return;
     await sql`
