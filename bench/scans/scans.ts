@@ -31,6 +31,8 @@ Needs Chromium, Tesseract and its models eng and chi_sim. Status 0 when all was 
 /** Characters on a page. */
 const LENGTHS = { en: 2_400, zh: 1_000 };
 const COLLECTIONS = { en: 'scifact', zh: 'xquad-zh' } as const;
+const WAYS = { raw: 'as it is', prepared: 'prepared', other: 'other engine' } as const;
+const MEASURES = ['recall', 'precision', 'seconds'] as const;
 const WORD = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{N}])+/gu;
 
 interface Result {
@@ -133,9 +135,6 @@ function total(words: ReadonlyMap<string, number>): number {
   for (const count of words.values()) sum += count;
   return sum;
 }
-
-const WAYS = { raw: 'as it is', prepared: 'prepared', other: 'other engine' } as const;
-const MEASURES = ['recall', 'precision', 'seconds'] as const;
 
 function describe(): string {
   const groups = new Map<string, Result[]>();
