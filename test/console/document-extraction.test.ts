@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startEngineServer } from '../support/engine-server.js';
+import { httpExtraction } from '../support/extracted-documents.js';
 import { scannedPdf } from '../support/scans/scanned-pdf.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
@@ -33,16 +34,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
   });
   afterAll(() => engine.close());
   const { app, open, forgive } = useConsole({
-    extraction: {
-      api: 'http',
-      url: `${engine.url}/extract`,
-      extractionFor: ['scans'],
-      languages: [],
-      timeoutMs: 10_000,
-      concurrency: 2,
-      maxFileBytes: 2 ** 24,
-      pageQuota: 40,
-    },
+    extraction: httpExtraction(engine.url, { pageQuota: 40 }),
   });
   const readersOf = async () => {
     const { items } = await app.trpc().documents.list.query({ scope });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { startEngineServer } from '../support/engine-server.js';
+import { httpExtraction } from '../support/extracted-documents.js';
 import { scannedPdf } from '../support/scans/scanned-pdf.js';
 import { DOCUMENTS } from './support/rest-client.js';
 
@@ -14,16 +15,7 @@ const engine = await startEngineServer(({ method, headers }) => {
   return { headers: { 'content-type': 'text/markdown' }, body };
 });
 const app = useApp({
-  extraction: {
-    api: 'http',
-    url: `${engine.url}/extract`,
-    extractionFor: ['scans'],
-    languages: [],
-    timeoutMs: 10_000,
-    concurrency: 2,
-    maxFileBytes: 2 ** 24,
-    pageQuota: 40,
-  },
+  extraction: httpExtraction(engine.url, { pageQuota: 40 }),
 });
 const none = useApp({ role: 'api' });
 afterAll(() => engine.close());

@@ -4,8 +4,7 @@ import { linesAt, type PdfPage, writePdf } from '../../packages/file-to-markdown
 import { zipOf } from '../../packages/file-to-markdown/test/support/zip.js';
 import { useApp } from '../support/app.js';
 import { type EngineAnswer, type EngineRequest, startEngineServer } from '../support/engine-server.js';
-import { extractedDocuments } from '../support/extracted-documents.js';
-import { extractionLimits } from '../support/extraction-files.js';
+import { extractedDocuments, httpExtraction } from '../support/extracted-documents.js';
 
 /* What EXTRACTION_FOR has read within documents: pictures, and pages of PDF files with tables. */
 
@@ -16,13 +15,7 @@ const asked = () =>
     .filter(({ method }) => method === 'POST')
     .map(({ headers }) => [headers['content-type'], headers['x-file-name']]);
 const app = useApp({
-  extraction: {
-    ...extractionLimits,
-    api: 'http',
-    url: `${engine.url}/extract`,
-    extractionFor: ['pictures', 'tables'],
-    concurrency: 2,
-  },
+  extraction: httpExtraction(engine.url, { extractionFor: ['pictures', 'tables'] }),
 });
 const { scopeOf, upload, get, chunksOf, sourceOf } = extractedDocuments(app);
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { type EngineAnswer, type EngineRequest, startEngineServer } from '../support/engine-server.js';
-import { extractedDocuments } from '../support/extracted-documents.js';
+import { extractedDocuments, httpExtraction } from '../support/extracted-documents.js';
 import { scannedPdf, type TestPage } from '../support/scans/scanned-pdf.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -15,16 +15,7 @@ const engine = await startEngineServer((request) => (request.method === 'POST' ?
 /** Without the check at the start of the server. */
 const asked = () => engine.requests.filter(({ method }) => method === 'POST');
 const app = useApp({
-  extraction: {
-    api: 'http',
-    url: `${engine.url}/extract`,
-    extractionFor: ['scans'],
-    languages: [],
-    timeoutMs: 10_000,
-    concurrency: 2,
-    maxFileBytes: 2 ** 24,
-    pageQuota: QUOTA,
-  },
+  extraction: httpExtraction(engine.url, { pageQuota: QUOTA }),
 });
 const { scopeOf, upload, get, chunksOf, sourceOf, countOutages, settleWithoutPauses } =
   extractedDocuments(app);
@@ -140,6 +131,23 @@ test('a picture file is a document, and a TIFF has all of its pages', async () =
     [1, 'http', '# Read from page-1.png\n\nA purple walrus signs here.'],
     [2, 'http', '# Read from page-2.png\n\nA purple walrus signs here.'],
   ]);
+});
+
+test('a HEIC picture, which cannot be decoded here, goes to the engine as it is', async () => {
+  const heic = Buffer.concat([
+    Buffer.from('0000001c6674797068656963000000006d696631', 'hex'),
+    Buffer.from('heicmiaf'),
+    Buffer.alloc(500, 7),
+  ]);
+  const id = await upload('heic', heic, 'photo.heic');
+  await app.settle();
+  expect(await get('heic', id)).toMatchObject({ status: 'ready', documentSubType: 'heic' });
+  const [sent] = asked();
+  expect([sent?.headers['content-type'], sent?.headers['x-file-name']]).toEqual([
+    'image/heic',
+    'page-1.heic',
+  ]);
+  expect(sent?.body.equals(heic)).toBe(true);
 });
 
 /** By hand: sharp writes one page. Uncompressed, in shades of gray. */

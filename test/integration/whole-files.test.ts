@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { type EngineAnswer, type EngineRequest, startEngineServer } from '../support/engine-server.js';
-import { extractedDocuments } from '../support/extracted-documents.js';
-import { extractionLimits } from '../support/extraction-files.js';
+import { extractedDocuments, httpExtraction } from '../support/extracted-documents.js';
 import { waitFor } from '../support/wait-for.js';
 
 /* Files of types that EXTRACTION_FOR names, which an engine reads as a whole. */
@@ -12,13 +11,7 @@ let answer: (request: EngineRequest) => EngineAnswer;
 const engine = await startEngineServer((request) => (request.method === 'POST' ? answer(request) : {}));
 const asked = () => engine.requests.filter(({ method }) => method === 'POST');
 const app = useApp({
-  extraction: {
-    ...extractionLimits,
-    api: 'http',
-    url: `${engine.url}/extract`,
-    extractionFor: ['rtf'],
-    concurrency: 2,
-  },
+  extraction: httpExtraction(engine.url, { extractionFor: ['rtf'] }),
 });
 const { scopeOf, upload, get, chunksOf, sourceOf, countOutages, settleWithoutPauses } =
   extractedDocuments(app);

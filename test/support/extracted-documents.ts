@@ -1,7 +1,22 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { ExtractionSettings } from '../../src/ingestion/extraction/extraction-settings.js';
 import type { useApp } from './app.js';
+import { extractionLimits } from './extraction-files.js';
 import { waitFor } from './wait-for.js';
+
+/** Settings of an engine with the API of our own, as `startEngineServer` gives its address. */
+export const httpExtraction = (url: string, more: Partial<ExtractionSettings> = {}) =>
+  ({
+    ...extractionLimits,
+    api: 'http',
+    url: `${url}/extract`,
+    extractionFor: ['scans'],
+    timeoutMs: 10_000,
+    concurrency: 2,
+    maxFileBytes: 2 ** 24,
+    ...more,
+  }) as ExtractionSettings;
 
 /** Documents of an app with an extraction engine. */
 export function extractedDocuments(app: ReturnType<typeof useApp>) {
