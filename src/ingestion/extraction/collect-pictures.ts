@@ -125,7 +125,8 @@ export async function collectPictures(
       isKnown.add(key);
     }
     // Only now: who is told counts along, and one that cannot be prepared has no number.
-    pictures.push({ key, ownText, loss: loss && { ...loss, page: (loss.page ?? page) + offset } });
+    const lost = loss?.page === undefined ? loss : { ...loss, page: loss.page + offset };
+    pictures.push({ key, ownText, loss: lost });
     await onPicture({ key, page, mediaType, size });
     return placeholder(nonce, index);
   }
