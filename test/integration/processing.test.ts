@@ -165,6 +165,7 @@ describe('chunking', () => {
       chunkCount: 0,
       warnings: [],
       chunking: null,
+      extraction: 'auto',
       createdTime: TIME,
       updatedTime: TIME,
       createdBy: null,
