@@ -100,6 +100,7 @@ test('a mail with an attachment that cannot be read is ready and says so, in tRP
     chunkCount: 3,
     newChunks: 0,
     chunking: null,
+    extraction: 'auto',
     error: null,
     warnings: [LOST],
     createdTime: TIME,
