@@ -523,6 +523,7 @@ describe('AUTH_ISSUERS', () => {
 describe('EXTRACTION_API', () => {
   const URL = 'http://ocr.test:5001';
   const limits = {
+    extractionFor: ['scans'],
     languages: [],
     timeoutMs: 300_000,
     concurrency: 2,
@@ -559,6 +560,7 @@ describe('EXTRACTION_API', () => {
     const { extraction } = readConfig({
       EXTRACTION_API: 'tika',
       EXTRACTION_URL: URL,
+      EXTRACTION_FOR: 'tables, pptx',
       EXTRACTION_LANGUAGES: 'en, zh-Hans,de',
       EXTRACTION_TIMEOUT_SECONDS: '20',
       EXTRACTION_CONCURRENCY: '8',
@@ -569,6 +571,7 @@ describe('EXTRACTION_API', () => {
       api: 'tika',
       url: URL,
       apiKey: undefined,
+      extractionFor: ['tables', 'pptx'],
       languages: ['en', 'zh-Hans', 'de'],
       timeoutMs: 20_000,
       concurrency: 8,
@@ -593,6 +596,10 @@ describe('EXTRACTION_API', () => {
       'EXTRACTION_MODEL is for EXTRACTION_API=openai, and that is tika.',
     ],
     [{ EXTRACTION_API: 'ocr' }, 'EXTRACTION_API: must be docling, tika, openai, http, tesseract or none'],
+    [
+      { EXTRACTION_FOR: 'scans,txt' },
+      'EXTRACTION_FOR: must be scans, pictures, tables, all, or types of files',
+    ],
     [{ EXTRACTION_LANGUAGES: 'en,klingon' }, 'EXTRACTION_LANGUAGES: must be languages such as en, de'],
   ])('%j is refused', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
