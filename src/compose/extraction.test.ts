@@ -40,3 +40,14 @@ test('it warns of one that cannot be used, and says what to do', async () => {
 test('without an engine there is nothing to ask', async () => {
   expect(await logOf({ EXTRACTION_API: 'none' })).toEqual([]);
 });
+
+test.each([
+  [{ EXTRACTION_API: 'docling', EXTRACTION_FOR: 'pdf,msg' }, 'EXTRACTION_FOR has msg, and docling does not'],
+  [
+    { EXTRACTION_API: 'openai', EXTRACTION_MODEL: 'm', EXTRACTION_FOR: 'tables' },
+    'EXTRACTION_FOR has tables, and openai does not read PDF files.',
+  ],
+])('an engine is not asked for what it does not read: %j', async (given, message) => {
+  const { extraction } = readConfig({ EXTRACTION_URL: server.url, ...given });
+  await expect(openEngine(extraction)).rejects.toThrow(message);
+});
