@@ -296,7 +296,7 @@ test('what would be more than data is not taken; what is data comes back', async
 test.each<[string, string, (rows: string, columns: string[]) => string]>([
   [
     'rows without a column',
-    'missing data for column "processed_time"',
+    'missing data for column "extraction"',
     (rows) => rows.replace(/\t[^\t\n]*$/gm, ''),
   ],
   [
