@@ -106,7 +106,7 @@ test('a command loads no more of the server than it needs', async () => {
   const loaded = [...files, ...modules];
   expect(loaded).toContain('// dist/src/cli/keys/list.js');
   const notNeeded =
-    /dist\/src\/(compose\/(?!start-database)|(ingestion\/(?!extraction\/languages)|rest-facade\b|http\b|mcp\b))|node_modules\/(express|@trpc|meilisearch|jose|@aws-sdk|@google-cloud|@opentelemetry|@modelcontextprotocol|yaml)\//;
+    /dist\/src\/(compose\/(?!start-database)|(ingestion\/(?!extraction\/(languages|extraction-settings|whole-files))|rest-facade\b|http\b|mcp\b))|node_modules\/(express|@trpc|meilisearch|jose|@aws-sdk|@google-cloud|@opentelemetry|@modelcontextprotocol|yaml)\//;
   expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
 });
 
