@@ -1,4 +1,10 @@
-import { detectType, type ParsedDocument, type ParseInput, parse } from '@lectern/file-to-markdown';
+import {
+  detectType,
+  type ParsedDocument,
+  type ParseInput,
+  parse,
+  type SubType,
+} from '@lectern/file-to-markdown';
 import { collectPictures } from './collect-pictures.js';
 import { collectWholeFile } from './collect-whole-file.js';
 import type { Collected, CollectedPicture, ExtractionStep } from './extraction-step.js';
@@ -20,15 +26,24 @@ export async function parseStep(
 ): Promise<ParsedDocument | Collected> {
   if (!step) return parse(input);
   if (step.step === 'insert') return insertTexts(input, step);
-  const { subType, mediaType } = await detectType(input);
-  const isWhole = subType !== undefined && step.scope.files.includes(subType);
+  const whole = await detectWholeFile(input, step.scope.files);
   if (step.step === 'ask') {
-    if (isWhole) throw new EngineNeeded();
+    if (whole) throw new EngineNeeded();
     const recognize = () => {
       throw new EngineNeeded();
     };
     return parse({ ...input, recognize, recognizeAlso: step.scope });
   }
-  if (isWhole) return collectWholeFile(input, { subType, mediaType, folder: step.folder }, onPicture);
+  if (whole) return collectWholeFile(input, { ...whole, folder: step.folder }, onPicture);
   return collectPictures(input, step, onPicture);
+}
+
+/** Undefined where the engine reads no file of this type whole; mostly it reads none, and `parse` detects the type itself. */
+async function detectWholeFile(
+  input: ParseInput,
+  files: readonly SubType[],
+): Promise<{ subType: SubType; mediaType: string } | undefined> {
+  if (files.length === 0) return undefined;
+  const { subType, mediaType } = await detectType(input);
+  return subType && files.includes(subType) ? { subType, mediaType } : undefined;
 }
