@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
   test('is chosen by what each makes of a file, side by side or in tabs', async () => {
     const page = await open(LIST);
     const dialog = await addFile(page, mixed);
-    const reader = dialog.getByLabel('Read by');
+    const reader = dialog.getByRole('combobox', { name: 'Read by' });
     expect(await reader.locator('option').allTextContents()).toEqual([
       'Automatic: as the server is configured',
       'Lectern alone',

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('signing in by a provider', () => {
     await screenshot(page, 'sign-in-by-provider');
     await button.click();
     await page.getByRole('button', { name: 'ann' }).click();
-    await page.getByRole('heading', { name: 'Documents' }).waitFor();
+    await page.getByRole('heading', { name: 'Documents', exact: true }).waitFor();
     const { pathname, search } = new URL(page.url());
     expect(pathname + search).toBe('/documents?tenant=acme&status=ready');
     await page.getByText('Ann Archer').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('signing in by a provider', () => {
     await page.getByRole('heading', { name: 'You are signed in for globex' }).waitFor();
     await screenshot(page, 'sign-in-other-tenant');
     await page.getByRole('link', { name: 'Sign in for acme' }).click();
-    await page.getByRole('heading', { name: 'Documents' }).waitFor();
+    await page.getByRole('heading', { name: 'Documents', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?tenant=acme');
     forgiveVisits();
   });
