@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasBrowser, screenshot, useConsole } from './support/browser.js';
+import { expectAccessible } from './support/accessibility.js';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 import { AT, useThreeDocuments } from './support/three-documents.js';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
@@ -20,6 +21,23 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.goto('/');
     await page.waitForURL(`**/overview${AT}`);
     await expect.poll(() => page.title()).toBe('Overview · Lectern');
+  });
+
+  test('an unknown path says so, and leads to the overview of the tenant', async () => {
+    const page = await open(`/documents${AT}`, { viewport: { width: 400, height: 800 } });
+    await page.getByText('Deposit').waitFor();
+    const unknown = `/no/such/page/${'long'.repeat(30)}`;
+    await page.evaluate((path) => {
+      history.pushState(null, '', path);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `${unknown}${AT}`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('heading', { name: `The console has no page ${unknown}` }).waitFor();
+    await expect.poll(() => page.title()).toBe('Page not found · Lectern');
+    await expectNoOverflow(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'To the overview' }).click();
+    await page.waitForURL(`**/overview${AT}`);
   });
 
   test('without a unit all of them are shown', async () => {

@@ -72,7 +72,11 @@ export const en = {
     back: (own: string) => `Back to ${own}`,
     signIn: (asked: string) => `Sign in for ${asked}`,
   },
-  notFound: { title: 'Page not found', back: 'To the overview' },
+  notFound: {
+    title: 'Page not found',
+    text: (path: string) => `The console has no page ${path}`,
+    back: 'To the overview',
+  },
   broken: {
     title: 'This screen does not work',
     text: 'This is an error in the console:',

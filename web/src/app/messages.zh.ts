@@ -68,6 +68,6 @@ export const zh: typeof en = {
     back: (own) => `返回 ${own}`,
     signIn: (asked) => `登录到 ${asked}`,
   },
-  notFound: { title: '没有这个页面', back: '返回概览' },
+  notFound: { title: '没有这个页面', text: (path) => `控制台没有页面 ${path}`, back: '返回概览' },
   broken: { title: '此页面出错', text: '这是控制台的错误，内容如下：', reload: '重新加载页面' },
 };
