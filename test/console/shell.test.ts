@@ -52,7 +52,14 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const page = await open(`/documents${AT}`);
     await page.getByText('Deposit').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Help' }).waitFor();
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await help.waitFor();
+    expect(await help.getByRole('definition').allTextContents()).toEqual(
+      expect.arrayContaining(['First and last document of the list', 'Tab beside this one']),
+    );
+    expect(await help.locator('kbd').allTextContents()).toEqual(
+      expect.arrayContaining(['↑', '↓', '←', '→', 'PgUp', 'PgDn', 'Home', 'End']),
+    );
     await screenshot(page, 'help');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
