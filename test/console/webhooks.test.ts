@@ -91,6 +91,25 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     expect(new URL(page.url()).searchParams.get('delivery')).toBe('failed');
   });
 
+  test.each([
+    { status: 500, headers: {}, state: 'Last attempt failed' },
+    { status: 429, headers: { 'retry-after': '3600' }, state: 'Waiting to retry' },
+  ])('an idle one is active, and says what became of it after HTTP $status', async (failure) => {
+    const { status, headers, state } = failure;
+    const scope = { tenantId: `state-${status}`, tenantUnitId: 'sales' };
+    await app.trpc().webhooks.create.mutate({
+      scope: { tenantId: scope.tenantId },
+      url: consumer.url,
+      eventTypes: ['conversation.created'],
+    });
+    const page = await open(`/webhooks?tenant=${scope.tenantId}`);
+    await page.getByRole('cell', { name: 'Active', exact: true }).waitFor();
+    consumer.state.answer = () => ({ status, headers });
+    await app.trpc().conversations.create.mutate({ scope });
+    await page.getByRole('link', { name: consumer.url }).click();
+    await page.getByText(state, { exact: true }).waitFor();
+  });
+
   test('is edited, switched off, given another secret and deleted', async () => {
     const scope = { tenantId: 'edited' };
     await app.trpc().webhooks.create.mutate({ scope, url: consumer.url, eventTypes: ['document.ready'] });

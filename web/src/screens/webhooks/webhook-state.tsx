@@ -5,21 +5,23 @@ import { messages } from './messages';
 
 type State = keyof typeof TONES;
 const TONES = {
-  sending: 'good',
+  active: 'good',
   failing: 'busy',
+  waiting: 'busy',
   paused: 'bad',
   disabled: 'neutral',
 } satisfies Record<string, Tone>;
 
-/** Whether events arrive. */
+/** Whether events are sent, and what the last attempt tells of it; not whether there are any. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const t = useMessages(messages);
   const state = stateOf(webhook);
   return <Badge tone={TONES[state]}>{t.states[state]}</Badge>;
 }
 
-function stateOf({ enabled, pausedTime, failures }: Webhook): State {
+function stateOf({ enabled, pausedTime, failures, heldUntil }: Webhook): State {
   if (!enabled) return 'disabled';
   if (pausedTime) return 'paused';
-  return failures > 0 ? 'failing' : 'sending';
+  if (failures === 0) return 'active';
+  return heldUntil !== null && Date.parse(heldUntil) > Date.now() ? 'waiting' : 'failing';
 }
