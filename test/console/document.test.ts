@@ -222,6 +222,23 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     expect(new URL(page.url()).search).toBe('?tenant=acme&unit=legal&text=rule+21.');
   });
 
+  test('the ids of a document and its chunks are copied', async () => {
+    const documentId = await makeDocument();
+    const { items } = await app.trpc().chunks.list.query({ scope, documentId, pageSize: 1 });
+    const page = await open(at(documentId), { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy id: Chunk 1', exact: true }).click();
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('Copied', { exact: true }).waitFor();
+    expect(await copied()).toBe(items[0]?.id);
+    await expectAccessible(page);
+    await messages.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('link', { name: 'Properties' }).click();
+    await page.getByRole('button', { name: 'Copy id', exact: true }).click();
+    await messages.getByText('Copied', { exact: true }).waitFor();
+    expect(await copied()).toBe(documentId);
+  });
+
   test('properties are changed, and the history tells of it', async () => {
     const id = await makeDocument();
     const page = await open(at(id));

@@ -39,10 +39,14 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await expectAccessible(page);
     await issued.getByRole('button', { name: 'I have copied it' }).click();
     await row(page, 'Nightly import').getByText('Active').waitFor();
+    await page.getByRole('button', { name: 'Copy id: Nightly import' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText());
     await expect.poll(() => page.content()).not.toContain(secret);
     const [made, ...others] = (await app.trpc().apiKeys.list.query({ scope: { tenantId: 'acme' } })).items;
     expect(others).toEqual([]);
     expect(made).toMatchObject({
+      id: copied,
       tenantUnitIds: ['sales'],
       datasetIds: ['handbook', 'faq'],
       scopes: ['documents:read', 'search', 'documents:write'],

@@ -3,6 +3,7 @@ import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useFormat, useMessages } from '../../language/language';
+import { Id } from '../../ui/copy-id';
 import { EmptyState } from '../../ui/notice';
 import { Person } from '../../ui/person';
 import { ConversationHeader } from './conversation-header';
@@ -62,7 +63,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     ],
     [t.facts.created, format.time(conversation.createdTime)],
     [t.facts.updated, format.time(conversation.updatedTime)],
-    [t.facts.id, conversation.id],
+    [t.facts.id, <Id key="id" id={conversation.id} />],
   ] as const;
   return (
     <>

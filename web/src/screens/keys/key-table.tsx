@@ -3,6 +3,7 @@ import { permissions } from '../../common/permissions/permissions';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { Id } from '../../ui/copy-id';
 import { Cell, DataTable } from '../../ui/data-table';
 import type { Issued } from './issued-dialog';
 import styles from './keys.module.css';
@@ -95,7 +96,7 @@ function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
       <Cell kind="wide">
         <strong>{name}</strong>
         <p className={styles.soft}>
-          <code>{id}</code>
+          <Id id={id} of={name} />
         </p>
         {isOwn && <p className={styles.soft}>{t.yours}</p>}
         {madeInOpenMode && <p className={styles.soft}>{t.madeInOpenMode}</p>}

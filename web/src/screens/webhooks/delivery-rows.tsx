@@ -5,6 +5,7 @@ import { trpc } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { Id } from '../../ui/copy-id';
 import { Cell, DetailRow } from '../../ui/data-table';
 import { JsonBlock } from '../../ui/json-block';
 import { showToast } from '../../ui/toast';
@@ -82,7 +83,7 @@ export function DeliveryRows({ webhook, delivery }: { webhook: Webhook; delivery
       {isOpen && (
         <DetailRow columns={6}>
           <p className={styles.soft}>
-            {t.deliveries.eventId} <code>{eventId}</code>
+            {t.deliveries.eventId} <Id id={eventId} of={eventType} />
           </p>
           <JsonBlock value={delivery.payload} />
         </DetailRow>

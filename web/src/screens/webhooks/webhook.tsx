@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useFormat, useMessages } from '../../language/language';
+import { Id } from '../../ui/copy-id';
 import { EmptyState, Notice } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Deliveries } from './deliveries';
@@ -72,7 +73,9 @@ export function Webhook({ webhookId }: { webhookId: string }) {
         </div>
         <div>
           <dt>{t.facts.id}</dt>
-          <dd>{webhook.id}</dd>
+          <dd>
+            <Id id={webhook.id} />
+          </dd>
         </div>
       </dl>
       {failures > 0 && <p className={styles.soft}>{t.failures(failures)}</p>}

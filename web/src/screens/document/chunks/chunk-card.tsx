@@ -7,6 +7,7 @@ import { useEngineName } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
+import { CopyIdButton } from '../../../ui/copy-id';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
@@ -110,6 +111,7 @@ export function ChunkCard(props: ChunkCardProps) {
         <Button kind="quiet" size="small" aria-label={t.chunk.showOf(name)} onClick={props.onShow}>
           {t.chunk.show}
         </Button>
+        <CopyIdButton id={chunk.id} of={name} />
         <Button kind="quiet" size="small" aria-label={t.chunk.deleteOf(name)} onClick={props.onDelete}>
           {t.delete}
         </Button>

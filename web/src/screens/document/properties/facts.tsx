@@ -3,6 +3,7 @@ import { Author } from '../../../api/author';
 import { documentMessages } from '../../../common/documents/messages';
 import { useEngine } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
+import { Id } from '../../../ui/copy-id';
 import { JsonBlock } from '../../../ui/json-block';
 import styles from '../document.module.css';
 import { messages } from '../messages';
@@ -16,8 +17,11 @@ export function Facts({ document }: { document: OneDocument }) {
   const { time, count } = useFormat();
   const { url, storageBucket, storagePath, storageType, chunking, extraction, customProperties } = document;
   const facts: [string, ReactNode][] = [
-    [t.facts.id, <code key="id">{document.id}</code>],
-    [t.facts.externalId, document.externalId],
+    [t.facts.id, <Id key="id" id={document.id} />],
+    [
+      t.facts.externalId,
+      document.externalId && <Id key="externalId" id={document.externalId} of={t.facts.externalId} />,
+    ],
     [t.facts.type, t.types[document.documentType]],
     [t.facts.subType, document.documentSubType],
     [t.facts.unit, `${document.tenantId} / ${document.tenantUnitId}`],
