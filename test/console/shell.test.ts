@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatApiKey, generateApiKey } from '../../src/auth/api-key-format.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 import { AT, useThreeDocuments } from './support/three-documents.js';
@@ -77,6 +78,31 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.waitForURL(`**/search${AT}`);
+  });
+
+  test.each([
+    { route: '/documents', label: 'Name, title or URL' },
+    { route: '/conversations', label: 'Search messages and topics' },
+    { route: '/audit', label: 'Subject (id)' },
+    { route: '/search', label: 'Question' },
+    { route: '/overview', label: 'Tenant' },
+  ])('an API key is refused by the field $label, and goes nowhere', async ({ route, label }) => {
+    const key = formatApiKey(generateApiKey());
+    const page = await open(`${route}${AT}`);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    const field = page.getByLabel(label, { exact: true });
+    const before = await field.inputValue();
+    await field.fill(` ${key}`);
+    await page.getByRole('alert').getByText('That is an API key of Lectern').waitFor();
+    expect(await field.inputValue()).toBe(before);
+    await expectAccessible(page);
+    await field.press('Enter');
+    await field.blur();
+    await page.waitForLoadState('networkidle');
+    await field.fill('something else');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect([page.url(), ...asked].filter((text) => text.includes(key))).toEqual([]);
   });
 
   test('language and theme are chosen and kept', async () => {

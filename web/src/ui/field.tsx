@@ -1,12 +1,26 @@
 import {
+  type ChangeEvent,
   type InputHTMLAttributes,
   type ReactNode,
   type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useState,
 } from 'react';
+import { type Dictionary, useMessages } from '../language/language';
+import { holdsApiKey } from './api-keys';
 import styles from './ui.module.css';
+
+const messages: Dictionary<{ isKey: string }> = {
+  en: {
+    isKey:
+      'That is an API key of Lectern, so it was not entered. Keys belong in the sign-in, and in the header X-Api-Key of programs.',
+  },
+  zh: {
+    isKey: '这是 Lectern 的 API 密钥，因此未填入。密钥只应用于登录，或放在程序的 X-Api-Key 请求头中。',
+  },
+};
 
 interface Labelled {
   label: string;
@@ -49,17 +63,33 @@ const described = (id: string, { hint, fault }: Pick<Explained, 'hint' | 'fault'
   'aria-invalid': fault ? true : undefined,
 });
 
-/** A line of text under its label. */
+/** A line of text under its label. Refuses API keys, which might come into the address; password fields take them. */
 export function TextField({
   label,
   hint,
-  fault,
+  fault: given,
+  onChange,
   ...rest
 }: Explained & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId();
+  const t = useMessages(messages);
+  const [isKey, setKey] = useState(false);
+  const fault = isKey ? t.isKey : given;
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const isKey = rest.type !== 'password' && holdsApiKey(event.target.value);
+    setKey(isKey);
+    // Whoever is not told keeps the text from before, which React shows again.
+    if (!isKey) onChange?.(event);
+  };
   return (
     <Field label={label} id={id} hint={hint} fault={fault}>
-      <input {...rest} {...described(id, { hint, fault })} id={id} className={styles.input} />
+      <input
+        {...rest}
+        {...described(id, { hint, fault })}
+        id={id}
+        className={styles.input}
+        onChange={change}
+      />
     </Field>
   );
 }
