@@ -279,6 +279,10 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     const page = await open(at(gone));
     await page.getByText('Failed', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'No chunks yet' }).waitFor();
+    await page.getByRole('switch', { name: 'Found by searches once it is processed' }).waitFor();
+    expect(await page.getByText('Enabled').count()).toBe(0);
+    await page.getByText('No server is known under the host name of this URL; check its spelling.').waitFor();
+    expect(await page.getByText('Open the address in a browser.').count()).toBe(0);
     await source(page).getByRole('link', { name: 'http://gone.invalid/page' }).waitFor();
     await screenshot(page, 'document-failed');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -120,7 +120,11 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await row(page, 'contract.pdf').getByText('Ready').waitFor();
     const failed = row(page, 'encrypted.pdf');
     await failed.getByText('Failed').waitFor();
-    await failed.getByText('Remove the password from the file, and add it again.').waitFor();
+    const problem = failed.getByRole('paragraph');
+    await expect
+      .poll(() => problem.allTextContents())
+      .toEqual(['The PDF is protected by a password; remove the password and upload it again.']);
+    expect(await failed.getByRole('switch').count()).toBe(0);
     await failed.getByRole('button', { name: 'Retry encrypted.pdf' }).waitFor();
     await uploads.waitFor({ state: 'detached' });
     expect((await list('files')).map(({ documentName }) => documentName).sort()).toEqual([
@@ -161,7 +165,13 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       const postage = row(page, '/postage');
       await postage.getByText('Failed').waitFor();
       await postage.getByText(/404/).waitFor();
-      await postage.getByText('Open the address in a browser.').waitFor();
+      await expect
+        .poll(() => postage.getByRole('paragraph').allTextContents())
+        .toEqual(['The server answered with status 404; check that the page is public and still there.']);
+      const chinese = await open(at('pages'), { language: 'zh' });
+      await expect
+        .poll(() => row(chinese, '/postage').getByRole('paragraph').allTextContents())
+        .toEqual(['The server answered with status 404.', '请在浏览器中打开该地址；能打开后再重试。']);
       isUp = true;
       await page.getByRole('button', { name: /^Retry/ }).click();
       await postage.getByText('Ready').waitFor();

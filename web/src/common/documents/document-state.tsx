@@ -47,3 +47,9 @@ export function DocumentState({ document }: DocumentStateProps) {
     </div>
   );
 }
+
+/** Whether a document has failed, and has no chunks of an earlier processing that searches could find. */
+export const hasNothingToFind = ({
+  status,
+  chunkCount,
+}: Pick<OneDocument, 'status' | 'chunkCount'>): boolean => status === 'failed' && chunkCount === 0;

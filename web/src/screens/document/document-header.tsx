@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
+import { DocumentFailure } from '../../common/documents/document-failure';
 import { nameOf } from '../../common/documents/document-name';
-import { DocumentState } from '../../common/documents/document-state';
+import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { DocumentWarnings } from '../../common/documents/document-warnings';
 import { useEngine } from '../../common/documents/readers';
 import { useMessages } from '../../language/language';
@@ -29,6 +30,8 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
   const cancel = useMutation(trpc.documents.cancel.mutationOptions({ onSettled: refresh }));
   const ref = refOf(document);
   const failure = setEnabled.error ?? reprocess.error ?? cancel.error;
+  const isFindable = !hasNothingToFind(document);
+  const enabledText = document.enabled ? (isFindable ? t.enabled : t.enabledLater) : t.disabled;
   const isPending = document.status === 'created' || document.status === 'processing';
   return (
     <div className={styles.head}>
@@ -56,19 +59,15 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
         <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
         <span className={styles.enabled}>
           <Switch
-            label={t.enabledLabel}
+            label={isFindable ? t.enabledLabel : t.enabledLater}
             checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
             disabled={setEnabled.isPending}
             onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
           />
-          {document.enabled ? t.enabled : t.disabled}
+          {enabledText}
         </span>
       </div>
-      {document.error && (
-        <p className={styles.reason} lang="en">
-          {document.error.message}
-        </p>
-      )}
+      {document.error && <DocumentFailure error={document.error} />}
       <DocumentWarnings warnings={document.warnings} title={t.warnings} />
       {failure && <CallError error={failure} />}
       {isAsking && <ReprocessDialog document={document} onClose={() => setAsking(false)} />}

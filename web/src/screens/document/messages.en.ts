@@ -13,6 +13,7 @@ export const en = {
   chunkCount: chunks,
   enabledLabel: 'Enabled: found by searches',
   enabled: 'Enabled',
+  enabledLater: 'Found by searches once it is processed',
   disabled: 'Disabled: no search finds it',
   retry: 'Retry',
   warnings: 'Parts of the source that are missing from the chunks',

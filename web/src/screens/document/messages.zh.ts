@@ -9,6 +9,7 @@ export const zh: typeof en = {
   chunkCount: (count) => `${count} 个分块`,
   enabledLabel: '启用：可被检索到',
   enabled: '已启用',
+  enabledLater: '处理完成后可被检索到',
   disabled: '已停用：检索不到',
   retry: '重试',
   warnings: '分块中缺少的内容',

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { CallError } from '../../api/call-error';
 import { type Document, trpc } from '../../api/trpc';
+import { DocumentFailure } from '../../common/documents/document-failure';
 import { nameOf } from '../../common/documents/document-name';
-import { DocumentState } from '../../common/documents/document-state';
+import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
-import { DocumentFailure } from './document-failure';
 import styles from './list.module.css';
 import { messages } from './messages';
 import { useRefreshDocuments } from './use-document-pages';
@@ -68,12 +68,16 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         <DocumentState document={document} />
       </td>
       <td data-label={t.enabled}>
-        <Switch
-          label={t.enableOf(name)}
-          checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
-          disabled={setEnabled.isPending}
-          onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
-        />
+        {hasNothingToFind(document) ? (
+          '–'
+        ) : (
+          <Switch
+            label={t.enableOf(name)}
+            checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
+            disabled={setEnabled.isPending}
+            onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
+          />
+        )}
       </td>
       <td data-label={t.chunks} className={styles.number}>
         {format.count(document.chunkCount)}

@@ -63,21 +63,6 @@ export const en = {
     found: 'The sample documents can be found.',
     search: 'Search them',
   },
-  advice: {
-    encrypted: 'Remove the password from the file, and add it again.',
-    damaged: 'Open the file in its program, save it again, and add it again.',
-    format: 'Convert the file to PDF, DOCX or text, and add it again.',
-    empty: 'Add a file that contains text; run text recognition (OCR) on images first.',
-    scanned: 'Run text recognition (OCR) on it, and add the result.',
-    split: 'Split the file into smaller ones, and add those.',
-    address: 'Open the address in a browser. When it works there, retry.',
-    access: 'Ask the operator of this server to allow the address or bucket, then retry.',
-    missing: 'Add the file again.',
-    quota: 'Delete what is not needed or have the quota raised, then retry.',
-    cancelled: 'Retry when you want its chunks.',
-    again: 'Retry. If it fails again, the log of the server says more.',
-    source: 'Fix the source, then retry.',
-  },
   confirm: {
     reprocess: {
       title: (count: number) => `Process ${documents(count)} again?`,

@@ -54,21 +54,6 @@ export const zh: typeof en = {
     clear: '清除筛选',
   },
   samples: { add: '添加示例文档', found: '示例文档已可检索。', search: '检索示例' },
-  advice: {
-    encrypted: '请去掉文件密码后重新添加。',
-    damaged: '请用相应程序打开文件，另存后重新添加。',
-    format: '请将文件转换为 PDF、DOCX 或文本后重新添加。',
-    empty: '请添加包含文字的文件；图片请先进行文字识别（OCR）。',
-    scanned: '请先进行文字识别（OCR），再添加识别结果。',
-    split: '请将文件拆分为较小的文件后添加。',
-    address: '请在浏览器中打开该地址；能打开后再重试。',
-    access: '请联系服务器管理员开放该位置，然后重试。',
-    missing: '请重新添加该文件。',
-    quota: '请删除不需要的内容或提高配额，然后重试。',
-    cancelled: '需要其分块时请重试。',
-    again: '请重试。如果再次失败，服务器日志中有更多信息。',
-    source: '请修正来源后重试。',
-  },
   confirm: {
     reprocess: {
       title: (count) => `重新处理 ${count} 个文档？`,

@@ -1,10 +1,10 @@
 import type { Document } from '../../api/trpc';
-import { useMessages } from '../../language/language';
-import styles from './list.module.css';
-import { messages } from './messages';
+import { useLanguage } from '../../language/language';
+import styles from './document-failure.module.css';
+import { documentMessages } from './messages';
 
 /** What to do about a failure, by the code that the server gives it. */
-const KINDS: Record<string, keyof typeof messages.en.advice> = {
+const KINDS: Record<string, keyof typeof documentMessages.en.advice> = {
   encrypted: 'encrypted',
   corrupt: 'damaged',
   parser_crashed: 'damaged',
@@ -35,14 +35,22 @@ const KINDS: Record<string, keyof typeof messages.en.advice> = {
   cancelled: 'cancelled',
 };
 
-/** Why a document failed, in the server's sentence, and what to do about it. */
+/** Behind the reason, a sentence of the server may say what to do. */
+const SERVER_ADVICE = /; |\. (?=[A-Z])/;
+
+/** Why a document failed, in the server's sentence, and what to do about it, which is said once. */
 export function DocumentFailure({ error }: { error: NonNullable<Document['error']> }) {
-  const t = useMessages(messages);
-  const advice = t.advice[KINDS[error.code] ?? (error.retryable ? 'again' : 'source')];
+  const { language } = useLanguage();
+  const t = documentMessages[language];
+  const isAdvised = SERVER_ADVICE.test(error.message);
+  const [reason = ''] = error.message.split(SERVER_ADVICE, 1);
   return (
     <div className={styles.failure}>
-      <p lang="en">{error.message}</p>
-      <p>{advice}</p>
+      {/* The server's own advice is about this very file, but English. */}
+      <p lang="en">{isAdvised && language !== 'en' ? `${reason}.` : error.message}</p>
+      {(!isAdvised || language !== 'en') && (
+        <p>{t.advice[KINDS[error.code] ?? (error.retryable ? 'again' : 'source')]}</p>
+      )}
     </div>
   );
 }
