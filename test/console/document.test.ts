@@ -239,6 +239,15 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     expect(await copied()).toBe(documentId);
   });
 
+  test.each([
+    { documentSubType: 'docx', name: 'Word', format: 'Word (docx)' },
+    { documentSubType: 'constructor', name: 'constructor', format: 'constructor' },
+  ])('the format $documentSubType is named $name', async ({ documentSubType, name, format }) => {
+    const page = await open(at(await makeDocument({ documentSubType }), '&view=properties'));
+    await page.getByText(name, { exact: true }).first().waitFor();
+    await page.getByText(format, { exact: true }).last().waitFor();
+  });
+
   test('properties are changed, and the history tells of it', async () => {
     const id = await makeDocument();
     const page = await open(at(id));

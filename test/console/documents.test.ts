@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       .toEqual([
         '',
         'Returns.md',
-        'File',
+        'Markdown',
         'faq, handbook',
         'Ready',
         '',

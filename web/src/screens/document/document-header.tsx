@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
 import { DocumentFailure } from '../../common/documents/document-failure';
+import { useFormatName } from '../../common/documents/document-format';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { DocumentWarnings } from '../../common/documents/document-warnings';
@@ -23,6 +24,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
   const refresh = useRefreshDocument();
   const engine = useEngine();
+  const formatName = useFormatName();
   const [isDeleting, setDeleting] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
@@ -56,6 +58,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
       </PageHeader>
       <div className={styles.status}>
         <DocumentState document={document} />
+        <span className={styles.soft}>{formatName(document) ?? t.types[document.documentType]}</span>
         <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
         <span className={styles.enabled}>
           <Switch

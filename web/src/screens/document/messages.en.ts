@@ -142,6 +142,7 @@ export const en = {
     externalId: 'External id',
     type: 'Type',
     subType: 'Format',
+    format: (name: string, subType: string) => `${name} (${subType})`,
     unit: 'Tenant / unit',
     url: 'Address',
     storage: 'Bucket',

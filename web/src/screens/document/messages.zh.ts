@@ -127,6 +127,7 @@ export const zh: typeof en = {
     externalId: '外部 ID',
     type: '类型',
     subType: '格式',
+    format: (name, subType) => `${name}（${subType}）`,
     unit: '租户 / 单元',
     url: '地址',
     storage: '存储桶',

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { CallError } from '../../api/call-error';
 import { type Document, trpc } from '../../api/trpc';
 import { DocumentFailure } from '../../common/documents/document-failure';
+import { useFormatName } from '../../common/documents/document-format';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormat, useMessages } from '../../language/language';
@@ -29,6 +30,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const { document, index, isSelected, onSelect, onDelete, measure } = props;
   const t = useMessages(messages);
   const format = useFormat();
+  const formatName = useFormatName();
   const refresh = useRefreshDocuments();
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
   const reprocess = useMutation(trpc.documents.reprocess.mutationOptions({ onSettled: refresh }));
@@ -60,7 +62,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           {name}
         </Link>
       </th>
-      <td data-label={t.type}>{t.types[document.documentType]}</td>
+      <td data-label={t.type}>{formatName(document) ?? t.types[document.documentType]}</td>
       <td data-label={t.datasets} className={styles.datasets}>
         {document.datasetIds.join(', ') || '–'}
       </td>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Author } from '../../../api/author';
+import { useFormatName } from '../../../common/documents/document-format';
 import { documentMessages } from '../../../common/documents/messages';
 import { useEngine } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
@@ -15,6 +16,8 @@ export function Facts({ document }: { document: OneDocument }) {
   const { readers } = useMessages(documentMessages);
   const engine = useEngine();
   const { time, count } = useFormat();
+  const subType = document.documentSubType;
+  const format = useFormatName()(document);
   const { url, storageBucket, storagePath, storageType, chunking, extraction, customProperties } = document;
   const facts: [string, ReactNode][] = [
     [t.facts.id, <Id key="id" id={document.id} />],
@@ -23,7 +26,7 @@ export function Facts({ document }: { document: OneDocument }) {
       document.externalId && <Id key="externalId" id={document.externalId} of={t.facts.externalId} />,
     ],
     [t.facts.type, t.types[document.documentType]],
-    [t.facts.subType, document.documentSubType],
+    [t.facts.subType, subType && (format === subType ? subType : t.facts.format(format ?? '', subType))],
     [t.facts.unit, `${document.tenantId} / ${document.tenantUnitId}`],
     [t.facts.url, url && <Address key="url" url={url} />],
     [t.facts.storage, storageBucket && `${storageType}: ${storageBucket} / ${storagePath}`],
