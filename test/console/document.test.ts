@@ -252,7 +252,14 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     const id = await makeDocument();
     const page = await open(at(id));
     await page.getByRole('link', { name: 'Properties' }).click();
+    const save = page.getByRole('button', { name: 'Save' });
+    const reason = page.getByText('No changes yet', { exact: true });
+    await reason.waitFor();
+    expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([true, 'No changes yet']);
+    await expectAccessible(page);
     await page.getByLabel('Name').fill('The handbook');
+    await reason.waitFor({ state: 'detached' });
+    expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([false, null]);
     await page.getByLabel('Category').fill('rules');
     await page.getByLabel('Datasets').fill('faq, handbook');
     await screenshot(page, 'document-properties');

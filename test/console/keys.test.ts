@@ -16,6 +16,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await screenshot(page, 'keys-empty');
     await page.getByRole('button', { name: 'Make a key' }).first().click();
     const form = page.getByRole('dialog', { name: 'Make a key' });
+    await form.getByText('Missing: Name', { exact: true }).waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Nightly import');
     await expect.poll(() => form.getByLabel('Units, separated by commas').inputValue()).toBe('sales');
     await form.getByLabel(/^keys:admin/).check();

@@ -27,7 +27,10 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     await page.getByRole('button', { name: 'Add a webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Add a webhook' });
     await form.getByLabel('Address').fill('http://elsewhere.test/events');
+    await form.getByText('Missing: Events').waitFor();
+    expect(await form.getByRole('button', { name: 'Save' }).getAttribute('title')).toBe('Missing: Events');
     await form.getByLabel(/^conversation\.created/).check();
+    await form.getByText('Missing: Events').waitFor({ state: 'detached' });
     await form.getByRole('button', { name: 'Save' }).click();
     await form
       .getByRole('alert')

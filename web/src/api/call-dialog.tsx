@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { Form } from '../ui/form';
+import { SubmitButton } from '../ui/submit-button';
 import { CallError } from './call-error';
 
 interface CallDialogProps {
@@ -13,8 +14,8 @@ interface CallDialogProps {
   isDangerous?: boolean;
   /** The state of the call. */
   call: { isPending: boolean; error: unknown };
-  /** Whether something is missing that the call needs. */
-  isIncomplete?: boolean;
+  /** Why it cannot be made yet, where something is missing that it needs. */
+  reason?: string | undefined;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -27,7 +28,7 @@ export function CallDialog({
   submit,
   isDangerous = false,
   call,
-  isIncomplete = false,
+  reason,
   onSubmit,
   onClose,
   children,
@@ -39,13 +40,9 @@ export function CallDialog({
         {call.error !== null && <CallError error={call.error} />}
         <DialogActions>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button
-            type="submit"
-            kind={isDangerous ? 'danger' : 'primary'}
-            disabled={call.isPending || isIncomplete}
-          >
+          <SubmitButton kind={isDangerous ? 'danger' : 'primary'} disabled={call.isPending} reason={reason}>
             {submit}
-          </Button>
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

@@ -3,7 +3,7 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import { useTenants, useUnits } from '../api/reach';
 import { useScope } from '../api/scope';
 import { useMessages } from '../language/language';
-import { Button } from '../ui/button';
+import { SubmitButton, useReasons } from '../ui/submit-button';
 import { SuggestionField } from '../ui/suggestion-field';
 import { messages } from './messages';
 import { storeScope } from './scope-search';
@@ -12,6 +12,7 @@ import styles from './shell.module.css';
 /** Chooses tenant and unit, of those that are offered or by their ids. They are part of the address. */
 export function ScopeSwitcher() {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const navigate = useNavigate();
   const { tenantId, tenantUnitId = '' } = useScope();
   const [tenant, setTenant] = useState(tenantId);
@@ -26,6 +27,7 @@ export function ScopeSwitcher() {
 
   const chosen = { tenant: tenant.trim(), unit: unit.trim() || undefined };
   const isChanged = chosen.tenant !== tenantId || (chosen.unit ?? '') !== tenantUnitId;
+  const reason = chosen.tenant ? (isChanged ? undefined : reasons.unchanged) : reasons.missing(t.tenant);
   const show = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!chosen.tenant) return;
@@ -53,9 +55,9 @@ export function ScopeSwitcher() {
         onFocus={refreshUnits}
         onChange={(event) => setUnit(event.target.value)}
       />
-      <Button type="submit" size="small" disabled={!isChanged || !chosen.tenant}>
+      <SubmitButton isCompact size="small" reason={reason}>
         {t.show}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -5,9 +5,9 @@ import { CallError } from '../api/call-error';
 import { readFailure } from '../api/errors';
 import { signIn } from '../api/session';
 import { useMessages } from '../language/language';
-import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { EmptyState, ErrorNotice } from '../ui/notice';
+import { SubmitButton, useReasons } from '../ui/submit-button';
 import { messages } from './messages';
 import { FailedSignIn, ProviderButtons, useProviders } from './provider-sign-in';
 import { storeScope } from './scope-search';
@@ -16,6 +16,7 @@ import styles from './shell.module.css';
 /** Asks for an API key, and then shows what it reaches. */
 export function SignIn() {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const navigate = useNavigate();
   const [apiKey, setApiKey] = useState('');
   const hasProviders = useProviders().length > 0;
@@ -53,13 +54,14 @@ export function SignIn() {
           value={apiKey}
           onChange={(event) => setApiKey(event.target.value)}
         />
-        <Button
+        <SubmitButton
+          isCompact
           kind={hasProviders ? 'plain' : 'primary'}
-          type="submit"
-          disabled={isPending || apiKey.trim() === ''}
+          disabled={isPending}
+          reason={apiKey.trim() === '' ? reasons.missing(t.signIn.apiKey) : undefined}
         >
           {t.signIn.submit}
-        </Button>
+        </SubmitButton>
       </form>
       {error &&
         (readFailure(error).status === 401 ? (

@@ -8,6 +8,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
+import { SubmitButton, useReasons } from '../../ui/submit-button';
 import styles from './conversations.module.css';
 import { JudgeButton } from './judge/judge-button';
 import { messages } from './messages';
@@ -96,6 +97,7 @@ function GivenFeedback({ message, isVerdictShown }: { message: MessageRecord; is
 
 function NoteForm({ onSave }: { onSave: (note: string) => void }) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const [note, setNote] = useState('');
   return (
     <Form onSubmit={() => onSave(note.trim())}>
@@ -106,9 +108,9 @@ function NoteForm({ onSave }: { onSave: (note: string) => void }) {
         onChange={(event) => setNote(event.target.value)}
       />
       <div className={styles.tools}>
-        <Button type="submit" size="small" disabled={note.trim() === ''}>
+        <SubmitButton size="small" reason={note.trim() === '' ? reasons.missing(t.feedback.note) : undefined}>
           {t.feedback.save}
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   );

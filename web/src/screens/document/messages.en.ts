@@ -86,6 +86,7 @@ export const en = {
     originalUnknown: 'The original text was not kept: an earlier version of the server edited this chunk.',
     overtaken:
       'Somebody else has changed this chunk since you opened it, so nothing was saved. Your text is kept above; theirs is:',
+    undecided: 'Choose one of the two texts',
     theirs: 'Their text',
     keepMine: 'Keep my text',
     takeTheirs: 'Use their text',

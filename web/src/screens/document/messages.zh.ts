@@ -71,6 +71,7 @@ export const zh: typeof en = {
     tooDifferent: '两者几乎没有相同之处。原文如下：',
     originalUnknown: '原文未保留：此分块由较早版本的服务器编辑。',
     overtaken: '你打开后，其他人已修改此分块，因此没有保存。你的文字保留在上方；对方的文字如下：',
+    undecided: '请先选择保留哪一份文本',
     theirs: '对方的文字',
     keepMine: '继续编辑我的',
     takeTheirs: '采用对方的',

@@ -38,7 +38,7 @@ export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }:
       cancel={words.no}
       submit={words.yes}
       call={confirmed}
-      isIncomplete={concerned.length === 0}
+      reason={concerned.length === 0 ? t.nothingToDo : undefined}
       onSubmit={() =>
         confirmed.mutate(
           { action, documents: concerned, size: batchSize },

@@ -84,6 +84,7 @@ export const en = {
       no: 'Keep',
     },
   },
+  nothingToDo: 'Nothing to do',
   leftOut: {
     reprocess: (count: number) => `${documents(count)} without a source ${of(count, 'is', 'are')} left out.`,
     cancel: (count: number) =>

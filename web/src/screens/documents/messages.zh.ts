@@ -74,6 +74,7 @@ export const zh: typeof en = {
       no: '保留',
     },
   },
+  nothingToDo: '没有可处理的文档',
   leftOut: {
     reprocess: (count) => `${count} 个文档没有来源，不作处理。`,
     cancel: (count) => `${count} 个文档不在处理中，不受影响。`,

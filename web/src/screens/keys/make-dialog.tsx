@@ -8,6 +8,7 @@ import { trpc } from '../../api/trpc';
 import { tenantWidePermissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
+import { useReasons } from '../../ui/submit-button';
 import { type Expiry, ExpiryFields } from './expiry-fields';
 import type { Issued } from './issued-dialog';
 import { messages } from './messages';
@@ -26,6 +27,7 @@ interface MakeDialogProps {
 /** Makes a key. */
 export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const { tenantId } = useScope();
   const refresh = useRefreshKeys();
   const [name, setName] = useState('');
@@ -49,6 +51,7 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
   const scopes = chosen.filter(
     (permission) => !refused.includes(permission) && (!own || own.scopes.includes(permission)),
   );
+  const lacking = !name.trim() ? t.form.name : scopes.length === 0 ? t.form.permissions : undefined;
   const make = () =>
     create.mutate({
       scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
@@ -63,7 +66,7 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
       cancel={t.form.cancel}
       submit={t.form.submit}
       call={create}
-      isIncomplete={scopes.length === 0 || !name.trim()}
+      reason={lacking && reasons.missing(lacking)}
       onSubmit={make}
       onClose={onClose}
     >

@@ -7,6 +7,7 @@ import { trpc } from '../../api/trpc';
 import { tenantWidePermissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
+import { useReasons } from '../../ui/submit-button';
 import { showToast } from '../../ui/toast';
 import { MemberFacts } from './member-facts';
 import styles from './members.module.css';
@@ -17,6 +18,7 @@ import { type Member, useRefreshMembers, useRoles } from './use-members';
 /** Gives a member a role, for some units and datasets where wanted, or takes it away. */
 export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const { tenantId } = useScope();
   const refresh = useRefreshMembers();
   const permitted = useRoles().data;
@@ -61,7 +63,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
       cancel={t.cancel}
       submit={t.form.submit}
       call={change}
-      isIncomplete={!isChanged}
+      reason={isChanged ? undefined : reasons.unchanged}
       onSubmit={save}
       onClose={onClose}
     >

@@ -6,6 +6,7 @@ import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
+import { useReasons } from '../../ui/submit-button';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
 import { readDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
@@ -20,6 +21,7 @@ interface AddDialogProps {
 /** Adds a webhook. */
 export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const { tenantId } = useScope();
   const refresh = useRefreshWebhooks();
   const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', eventTypes: [] });
@@ -47,7 +49,7 @@ export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
       cancel={t.form.cancel}
       submit={t.form.submit}
       call={create}
-      isIncomplete={draft.eventTypes.length === 0}
+      reason={draft.eventTypes.length === 0 ? reasons.missing(t.form.events) : undefined}
       onSubmit={add}
       onClose={onClose}
     >

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import { useReasons } from '../../ui/submit-button';
 import type { Webhook } from './events';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
@@ -11,6 +12,7 @@ import { readDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
 /** Changes where a webhook is sent, and what. */
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const refresh = useRefreshWebhooks();
   const [draft, setDraft] = useState<WebhookDraft>({
     url: webhook.url,
@@ -37,7 +39,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
       cancel={t.form.cancel}
       submit={t.form.submit}
       call={update}
-      isIncomplete={draft.eventTypes.length === 0}
+      reason={draft.eventTypes.length === 0 ? reasons.missing(t.form.events) : undefined}
       onSubmit={save}
       onClose={onClose}
     >

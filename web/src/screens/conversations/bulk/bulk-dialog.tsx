@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
 import { deleteWithUndo } from '../pending-deletions';
 import { refOf } from '../search-params';
@@ -31,6 +32,7 @@ const INITIAL: Record<Action, Change | undefined> = {
 /** Says what a change of many conversations is, and makes it. */
 export function BulkDialog({ action, target, onDone, onClose }: BulkDialogProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const format = useFormat();
   const bulk = useBulk();
   const [change, setChange] = useState(INITIAL[action]);
@@ -57,9 +59,15 @@ export function BulkDialog({ action, target, onDone, onClose }: BulkDialogProps)
       {isFinal && <p>{t.bulk.final}</p>}
       <DialogActions>
         <Button onClick={onClose}>{t.rename.cancel}</Button>
-        <Button kind={action === 'delete' ? 'danger' : 'primary'} disabled={!change} onClick={make}>
+        <SubmitButton
+          type="button"
+          kind={action === 'delete' ? 'danger' : 'primary'}
+          // Labels alone have to be chosen.
+          reason={change ? undefined : reasons.missing(t.labels.title)}
+          onClick={make}
+        >
           {action === 'delete' ? t.remove.button : t.bulk.apply}
-        </Button>
+        </SubmitButton>
       </DialogActions>
     </Dialog>
   );

@@ -6,9 +6,9 @@ import { readDatasets } from '../../../api/dataset-ids';
 import { useDatasets } from '../../../api/reach';
 import { type Inputs, trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
-import { Button } from '../../../ui/button';
 import { Select, TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
 import { languageOf, type QueryLanguage } from '../query-language';
 import styles from './judge.module.css';
@@ -36,6 +36,7 @@ const languages: readonly QueryLanguage[] = ['english', 'chinese'];
 /** Searches the documents of the unit, at first for the question itself, and chooses what answers it. */
 export function ChoosePassages({ scope, question, onChange }: ChoosePassagesProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const known = useDatasets(scope, '').datasets.slice(0, MAX_DATASETS);
   const [typed, setTyped] = useState<string>();
   const [query, setQuery] = useState(question.slice(0, MAX_QUERY));
@@ -51,6 +52,8 @@ export function ChoosePassages({ scope, question, onChange }: ChoosePassagesProp
       asked.datasetIds.length > 0 ? { scope, ...asked, language, topK: HITS } : skipToken,
     ),
   );
+  const lacking =
+    query.trim() === '' ? t.judge.query : datasetIds.length === 0 ? t.judge.datasets : undefined;
   const report = (expected: Judged['expected'], about = { datasetIds, language }) => {
     setChosen(expected);
     onChange(expected.length > 0 && about.datasetIds.length > 0 ? { ...about, expected } : undefined);
@@ -93,9 +96,9 @@ export function ChoosePassages({ scope, question, onChange }: ChoosePassagesProp
             required
             onChange={(event) => setQuery(event.target.value)}
           />
-          <Button type="submit" disabled={query.trim() === '' || datasetIds.length === 0}>
+          <SubmitButton isCompact reason={lacking && reasons.missing(lacking)}>
             {t.judge.search}
-          </Button>
+          </SubmitButton>
         </div>
       </Form>
       {found.error && <CallError error={found.error} onRetry={found.refetch} />}

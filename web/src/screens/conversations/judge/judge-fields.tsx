@@ -7,6 +7,7 @@ import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { DialogActions } from '../../../ui/dialog';
 import { Form } from '../../../ui/form';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { SuggestionField } from '../../../ui/suggestion-field';
 import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
@@ -22,6 +23,7 @@ interface JudgeFieldsProps {
 /** The passages that a search should find, and the collection that the question is added to. */
 export function JudgeFields({ answer, question, onClose }: JudgeFieldsProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { scope } = answer;
@@ -45,6 +47,11 @@ export function JudgeFields({ answer, question, onClose }: JudgeFieldsProps) {
       },
     }),
   );
+  const reason = !judged
+    ? t.judge.passages
+    : collection.trim() === ''
+      ? reasons.missing(t.judge.collection)
+      : undefined;
   return (
     <>
       <ChoosePassages scope={scope} question={question} onChange={setJudged} />
@@ -60,13 +67,9 @@ export function JudgeFields({ answer, question, onClose }: JudgeFieldsProps) {
         {add.error && <CallError error={add.error} />}
         <DialogActions>
           <Button onClick={onClose}>{t.rename.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            disabled={!judged || collection.trim() === '' || add.isPending}
-          >
+          <SubmitButton kind="primary" disabled={add.isPending} reason={reason}>
             {t.judge.add}
-          </Button>
+          </SubmitButton>
         </DialogActions>
       </Form>
     </>

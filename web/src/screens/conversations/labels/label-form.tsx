@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useMessages } from '../../../language/language';
-import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
 import styles from './labels.module.css';
 
@@ -21,9 +21,11 @@ interface LabelFormProps {
 /** Name and colour of a label. */
 export function LabelForm({ nameLabel, call, submit, onSubmit, children, ...saved }: LabelFormProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const [name, setName] = useState(saved.name);
   const [color, setColor] = useState(saved.color);
   const isSame = name.trim() === saved.name && color === saved.color;
+  const reason = name.trim() === '' ? reasons.missing(nameLabel) : isSame ? reasons.unchanged : undefined;
   const save = (event: SyntheticEvent) => {
     event.preventDefault();
     onSubmit({ name: name.trim(), color });
@@ -45,9 +47,9 @@ export function LabelForm({ nameLabel, call, submit, onSubmit, children, ...save
         onChange={(event) => setName(event.target.value)}
       />
       <div className={styles.buttons}>
-        <Button type="submit" disabled={call.isPending || isSame || name.trim() === ''}>
+        <SubmitButton isCompact disabled={call.isPending} reason={reason}>
           {submit}
-        </Button>
+        </SubmitButton>
         {children}
       </div>
       {call.error !== null && (

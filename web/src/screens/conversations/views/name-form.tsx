@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import { useMessages } from '../../../language/language';
-import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
 import { MAX_NAME } from './saved-views';
 import styles from './views.module.css';
@@ -18,9 +18,18 @@ interface NameFormProps {
 /** The name of a view, which no other one has. */
 export function NameForm({ label, name: saved, taken, submit, onSubmit }: NameFormProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const [typed, setTyped] = useState(saved);
   const name = typed.trim();
   const isTaken = taken.includes(name);
+  const reason =
+    name === ''
+      ? reasons.missing(label)
+      : name === saved
+        ? reasons.unchanged
+        : isTaken
+          ? t.views.taken
+          : undefined;
   const save = (event: SyntheticEvent) => {
     event.preventDefault();
     onSubmit(name);
@@ -35,9 +44,9 @@ export function NameForm({ label, name: saved, taken, submit, onSubmit }: NameFo
         fault={isTaken ? t.views.taken : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit" disabled={name === '' || name === saved || isTaken}>
+      <SubmitButton isCompact reason={reason}>
         {submit}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

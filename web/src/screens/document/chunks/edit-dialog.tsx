@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog';
 import { TextArea, TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { ScrollBox } from '../scroll-box';
@@ -27,12 +28,14 @@ interface EditDialogProps {
 /** Edits text and keywords of a chunk, and shows how they differ from what was split off. */
 export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const { count } = useFormat();
   const editor = useChunkEditor(document, opened, onClose);
   const { chunk, content, theirs } = editor;
   // Null where it was edited before originals were kept.
   const original = chunk.edited ? chunk.originalContent : chunk.content;
   const compared = useDeferredValue(content);
+  const reason = theirs ? t.edit.undecided : editor.isChanged ? undefined : reasons.unchanged;
   return (
     <Dialog
       isWide
@@ -88,13 +91,9 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
             </Button>
           )}
           <Button onClick={onClose}>{t.edit.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            disabled={editor.isSaving || !editor.isChanged || theirs !== undefined}
-          >
+          <SubmitButton kind="primary" disabled={editor.isSaving} reason={reason}>
             {t.edit.save}
-          </Button>
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

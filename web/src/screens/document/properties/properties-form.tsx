@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 
@@ -18,6 +19,7 @@ const PRECONDITION_FAILED = 412;
 /** Name, title, category and datasets. */
 export function PropertiesForm({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const refresh = useRefreshDocument();
   const [name, setName] = useState(document.documentName ?? '');
   const [title, setTitle] = useState(document.title ?? '');
@@ -76,9 +78,13 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
         update.error && <CallError error={update.error} />
       )}
       <div>
-        <Button kind="primary" type="submit" disabled={!isChanged || update.isPending}>
+        <SubmitButton
+          kind="primary"
+          disabled={update.isPending}
+          reason={isChanged ? undefined : reasons.unchanged}
+        >
           {t.properties.save}
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   );

@@ -7,6 +7,7 @@ import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { Form } from '../../../ui/form';
+import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { Tabs } from '../../../ui/tabs';
 import { messages } from '../messages';
 import { ChunkPreview } from './chunk-preview';
@@ -27,6 +28,7 @@ interface AddDialogProps {
 /** Adds files, a text, web pages, the pages of a sitemap or an object of a bucket. */
 export function AddDialog({ initial, onClose }: AddDialogProps) {
   const t = useMessages(messages);
+  const reasons = useReasons();
   const { tenantId, tenantUnitId: unit = '' } = useScope();
   const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit, ...initial });
   const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
@@ -72,13 +74,17 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         {add.error && <CallError error={add.error} />}
         <DialogActions>
           <Button onClick={onClose}>{t.add.cancel}</Button>
-          <Button
-            type="submit"
+          <SubmitButton
             kind="primary"
-            disabled={add.isPending || (draft.kind === 'files' && draft.files.length === 0)}
+            disabled={add.isPending}
+            reason={
+              draft.kind === 'files' && draft.files.length === 0
+                ? reasons.missing(t.add.kinds.files)
+                : undefined
+            }
           >
             {add.isPending && draft.kind === 'sitemap' ? t.add.reading : t.add.submit}
-          </Button>
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
