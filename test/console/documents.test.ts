@@ -55,11 +55,14 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
         '',
         '2',
         '79 B',
-        expect.stringMatching(/\d+:\d+/),
+        expect.stringMatching(/^\d+ (second|minute)s? ago$/),
         '×',
       ]);
     const [document] = await list('text');
     expect(document?.chunking).toEqual({ size: 100 });
+    const updated = row(page, 'Returns.md').locator('time');
+    await expect.poll(() => updated.getAttribute('datetime')).toBe(document?.updatedTime);
+    expect(await updated.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
     await expect
       .poll(() => page.getByRole('link', { name: 'Returns.md' }).getAttribute('href'))
       .toBe(`/documents/${document?.id}?tenant=acme&unit=text`);

@@ -40,6 +40,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await expectAccessible(page);
     await issued.getByRole('button', { name: 'I have copied it' }).click();
     await row(page, 'Nightly import').getByText('Active').waitFor();
+    await row(page, 'Nightly import').getByText('in 30 days', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Copy id: Nightly import' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText());

@@ -43,12 +43,7 @@ const formats = { en: createFormat(TAGS.en), zh: createFormat(TAGS.zh) };
 function createFormat(tag: string) {
   const count = new Intl.NumberFormat(tag);
   const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
-  const dayTime = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  const exactTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
   const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' });
   const ago = new Intl.RelativeTimeFormat(tag);
@@ -60,16 +55,14 @@ function createFormat(tag: string) {
       return `${size.format(value / 1_000 ** power)} ${BYTES[power]}`;
     },
     time: (iso: string) => time.format(new Date(iso)),
-    /** Without the year, where it is this one. */
-    shortTime: (iso: string) => {
-      const date = new Date(iso);
-      return (date.getFullYear() === new Date().getFullYear() ? dayTime : time).format(date);
-    },
+    /** With seconds and the time zone. */
+    exactTime: (iso: string) => exactTime.format(new Date(iso)),
     /** A day in UTC, such as `2026-11-30`. */
     day: (iso: string) => day.format(new Date(iso)),
     score: (value: number) => value.toFixed(3),
     clock: (iso: string) => clock.format(new Date(iso)),
     duration: (ms: number) => formatDuration(ms, tag),
+    /** Such as `5 minutes ago` or `in 2 days`. */
     ago: (iso: string) => formatAgo(iso, ago),
   };
 }
@@ -84,16 +77,25 @@ const formatUnit = (value: number, unit: string, tag: string): string =>
   value.toLocaleString(tag, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 
 const AGO_UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
   ['second', 1],
 ] as const;
 
+/** What the clock of the server may be ahead of this one; nothing is that little in the future. */
+const SKEW_SECONDS = 5;
+
 function formatAgo(iso: string, format: Intl.RelativeTimeFormat): string {
-  const seconds = Math.max(0, (Date.now() - new Date(iso).getTime()) / 1_000);
+  const ahead = (new Date(iso).getTime() - Date.now()) / 1_000;
+  const seconds = ahead > 0 && ahead < SKEW_SECONDS ? 0 : Math.abs(ahead);
   const [unit, size] = AGO_UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
-  return format.format(-Math.floor(seconds / size), unit);
+  // What has passed is never more than it says; what is to come is rounded, as a new key expires in 30 days, not 29.
+  return ahead < SKEW_SECONDS
+    ? format.format(-Math.floor(seconds / size), unit)
+    : format.format(Math.round(seconds / size), unit);
 }
 
 function initialLanguage(): Language {

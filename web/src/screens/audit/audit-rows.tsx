@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Outputs } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DetailRow } from '../../ui/data-table';
 import { Person } from '../../ui/person';
+import { Time } from '../../ui/time';
 import styles from './audit.module.css';
 import { Comparison } from './comparison';
 import { messages } from './messages';
@@ -19,14 +20,13 @@ interface AuditRowsProps {
 /** A change, and below it what it changed, where that is unfolded. */
 export function AuditRows({ event, keyName }: AuditRowsProps) {
   const t = useMessages(messages);
-  const { time: format } = useFormat();
   const [isOpen, setOpen] = useState(false);
   const { time, action, subjectType, subjectId, tenantUnitId, keyId, userId, userName, userIssuer } = event;
   return (
     <>
       <tr>
         <Cell label={t.columns.time} kind="soft">
-          <time dateTime={time}>{format(time)}</time>
+          <Time iso={time} />
         </Cell>
         <Cell label={t.columns.action} kind="wide">
           <code>{action}</code>

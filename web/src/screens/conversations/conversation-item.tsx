@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { LabelBadges } from './labels/label-badges';
 import { messages } from './messages';
@@ -17,7 +18,6 @@ interface ConversationItemProps {
 /** A conversation of the list, with a box to choose it for a change of several. */
 export function ConversationItem({ conversation, isOpened, isChosen, onChoose }: ConversationItemProps) {
   const t = useMessages(messages);
-  const format = useFormat();
   const { id, status, labels, messageCount, createdTime } = conversation;
   const topic = conversation.topic || t.noTopic;
   return (
@@ -45,7 +45,7 @@ export function ConversationItem({ conversation, isOpened, isChosen, onChoose }:
         <span className={styles.line}>
           <StatusBadge status={status} />
           <span>{t.messages(messageCount)}</span>
-          <time dateTime={createdTime}>{format.time(createdTime)}</time>
+          <Time iso={createdTime} />
           <LabelBadges ids={labels} />
         </span>
       </Link>

@@ -2,10 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Id } from '../../ui/copy-id';
 import { EmptyState } from '../../ui/notice';
 import { Person } from '../../ui/person';
+import { Time } from '../../ui/time';
 import { ConversationHeader } from './conversation-header';
 import styles from './conversations.module.css';
 import { messages } from './messages';
@@ -19,7 +20,6 @@ const route = getRouteApi('/conversations');
 /** The chosen conversation: what it is, what became of it, what was said. */
 export function Conversation({ conversationId }: { conversationId: string }) {
   const t = useMessages(messages);
-  const format = useFormat();
   const { data: conversation, error, refetch } = useConversation(conversationId);
   const search = route.useSearch();
   const back = (
@@ -61,8 +61,8 @@ export function Conversation({ conversationId }: { conversationId: string }) {
         <Person key="user" userId={conversation.userId} name={conversation.createdByName} />
       ),
     ],
-    [t.facts.created, format.time(conversation.createdTime)],
-    [t.facts.updated, format.time(conversation.updatedTime)],
+    [t.facts.created, <Time key="created" iso={conversation.createdTime} />],
+    [t.facts.updated, <Time key="updated" iso={conversation.updatedTime} />],
     [t.facts.id, <Id key="id" id={conversation.id} />],
   ] as const;
   return (

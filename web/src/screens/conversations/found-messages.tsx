@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import type { Outputs } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { MarkedText } from '../../ui/marked-text';
 import { EmptyState } from '../../ui/notice';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { messages } from './messages';
 import { senderOf } from './sender';
@@ -69,7 +70,6 @@ export function FoundMessages({ query }: { query: string }) {
 
 function HitItem({ hit, isChosen }: { hit: Hit; isChosen: boolean }) {
   const t = useMessages(messages);
-  const format = useFormat();
   const { conversationId, messageId, messageFrom, requestedTime, topic, passage, marks } = hit;
   return (
     <li>
@@ -89,7 +89,7 @@ function HitItem({ hit, isChosen }: { hit: Hit; isChosen: boolean }) {
         )}
         <span className={styles.line}>
           <span>{messageFrom === null ? t.search.topic : senderOf(messageFrom, t)}</span>
-          {requestedTime && <time dateTime={requestedTime}>{format.time(requestedTime)}</time>}
+          {requestedTime && <Time iso={requestedTime} />}
         </span>
       </Link>
     </li>

@@ -4,11 +4,12 @@ import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { SubmitButton, useReasons } from '../../ui/submit-button';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { JudgeButton } from './judge/judge-button';
 import { messages } from './messages';
@@ -73,7 +74,6 @@ export function MessageFeedback({ message }: { message: MessageRecord }) {
 
 function GivenFeedback({ message, isVerdictShown }: { message: MessageRecord; isVerdictShown: boolean }) {
   const t = useMessages(messages);
-  const format = useFormat();
   const { feedback, feedbackNote, feedbackBy, feedbackTime } = message;
   if (!feedback) return null;
   const verdict = verdicts.find((one) => one === feedback);
@@ -90,7 +90,7 @@ function GivenFeedback({ message, isVerdictShown }: { message: MessageRecord; is
           {t.history.by} <Author userId={feedbackBy} />
         </span>
       )}
-      {feedbackTime && <time dateTime={feedbackTime}>{format.time(feedbackTime)}</time>}
+      {feedbackTime && <Time iso={feedbackTime} />}
     </>
   );
 }

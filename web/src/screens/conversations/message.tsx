@@ -3,6 +3,7 @@ import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { JsonBlock } from '../../ui/json-block';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { MessageFeedback } from './message-feedback';
 import { MessageState } from './message-state';
@@ -33,7 +34,7 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
       <article className={isOpened ? `${styles.bubble} ${styles.opened}` : styles.bubble}>
         <header className={styles.line}>
           <strong>{sender}</strong>
-          <time dateTime={requestedTime}>{format.time(requestedTime)}</time>
+          <Time iso={requestedTime} />
         </header>
         <Content content={message.content} />
         <footer className={styles.line}>

@@ -3,7 +3,8 @@ import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { messages } from './messages';
 import type { Conversation } from './search-params';
@@ -11,7 +12,6 @@ import type { Conversation } from './search-params';
 /** What reviewers think of a conversation, the latest first. */
 export function Reviews({ conversation }: { conversation: Conversation }) {
   const t = useMessages(messages);
-  const format = useFormat();
   const scope = useScope();
   const { id: conversationId, status } = conversation;
   const reviews = useQuery(
@@ -37,7 +37,7 @@ export function Reviews({ conversation }: { conversation: Conversation }) {
                 {t.history.by} <Author userId={reviewedBy} />
               </span>
             )}
-            <time dateTime={reviewedTime}>{format.time(reviewedTime)}</time>
+            <Time iso={reviewedTime} />
           </li>
         ))}
       </ul>

@@ -3,7 +3,8 @@ import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
+import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { messages } from './messages';
 import type { Conversation } from './search-params';
@@ -12,7 +13,6 @@ import { StatusBadge } from './status-badge';
 /** What the status was when, on a line from the first to the last. */
 export function StatusHistory({ conversation }: { conversation: Conversation }) {
   const t = useMessages(messages);
-  const format = useFormat();
   const scope = useScope();
   const history = useQuery(
     trpc.conversations.statusHistory.queryOptions({ scope, conversationId: conversation.id }),
@@ -33,7 +33,7 @@ export function StatusHistory({ conversation }: { conversation: Conversation }) 
           {changes.map(({ fromStatus, toStatus, changedTime, changedBy }) => (
             <li key={`${changedTime} ${fromStatus} ${toStatus}`}>
               <StatusBadge status={toStatus} />
-              <time dateTime={changedTime}>{format.time(changedTime)}</time>
+              <Time iso={changedTime} />
               {changedBy && (
                 <span>
                   {t.history.by} <Author userId={changedBy} />

@@ -10,6 +10,7 @@ import { DocumentState, hasNothingToFind } from '../../common/documents/document
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
+import { Time } from '../../ui/time';
 import styles from './list.module.css';
 import { messages } from './messages';
 import { useRefreshDocuments } from './use-document-pages';
@@ -87,8 +88,8 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       <td data-label={t.size} className={styles.number}>
         {document.sizeBytes === null ? '–' : format.bytes(document.sizeBytes)}
       </td>
-      <td data-label={t.updated} className={styles.time} title={format.time(document.updatedTime)}>
-        {format.shortTime(document.updatedTime)}
+      <td data-label={t.updated} className={styles.time}>
+        <Time iso={document.updatedTime} />
       </td>
       <td className={styles.actions}>
         <Button

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { permissions } from '../../common/permissions/permissions';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Id } from '../../ui/copy-id';
 import { Cell, DataTable } from '../../ui/data-table';
+import { Time } from '../../ui/time';
 import type { Issued } from './issued-dialog';
 import styles from './keys.module.css';
 import { messages } from './messages';
@@ -78,7 +79,6 @@ interface KeyRowProps {
 
 function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const {
     id,
     name,
@@ -113,10 +113,10 @@ function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
         {scopes.length === permissions.length ? t.everything : scopes.join(', ')}
       </Cell>
       <Cell label={t.columns.lastUsed} kind="soft">
-        {lastUsedTime ? time(lastUsedTime) : t.never}
+        {lastUsedTime ? <Time iso={lastUsedTime} /> : t.never}
       </Cell>
       <Cell label={t.columns.expires} kind="soft">
-        {expiresTime ? time(expiresTime) : t.never}
+        {expiresTime ? <Time iso={expiresTime} /> : t.never}
       </Cell>
       <Cell kind="actions">
         {status === 'active' && !successorId && (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Author } from '../../api/author';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
+import { Time } from '../../ui/time';
 import styles from './members.module.css';
 import { messages } from './messages';
 import { RoleBadge } from './role-badge';
@@ -9,7 +10,6 @@ import type { Member } from './use-members';
 /** What is known of a member. */
 export function MemberFacts({ member }: { member: Member }) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const { userId, subject, issuer, email, createdTime, lastSeenTime, updatedTime, updatedBy } = member;
   const facts: [string, ReactNode][] = [
     [t.facts.userId, <code key="id">{userId}</code>],
@@ -17,13 +17,13 @@ export function MemberFacts({ member }: { member: Member }) {
     [t.facts.subject, subject === userId ? null : <code key="subject">{subject}</code>],
     [t.facts.email, email],
     [t.columns.role, <RoleBadge key="role" role={member.role} />],
-    [t.facts.since, time(createdTime)],
-    [t.columns.lastSeen, time(lastSeenTime)],
+    [t.facts.since, <Time key="since" iso={createdTime} />],
+    [t.columns.lastSeen, <Time key="seen" iso={lastSeenTime} />],
     [
       t.facts.changed,
       updatedTime && (
         <>
-          {time(updatedTime)} {updatedBy && <Author userId={updatedBy} />}
+          <Time iso={updatedTime} /> {updatedBy && <Author userId={updatedBy} />}
         </>
       ),
     ],

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/permission-gate';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
 import { Person } from '../../ui/person';
+import { Time } from '../../ui/time';
 import styles from './members.module.css';
 import { messages } from './messages';
 import { RoleBadge } from './role-badge';
@@ -32,7 +33,6 @@ export function MemberTable({ members, onRemove }: MemberTableProps) {
 
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const mayWrite = usePermission('members:write') === true;
   const { id, userId, name, email, issuer, role, lastSeenTime } = member;
   const shown = name ?? userId;
@@ -55,7 +55,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         <Reach member={member} />
       </Cell>
       <Cell label={t.columns.lastSeen} kind="soft">
-        <time dateTime={lastSeenTime}>{time(lastSeenTime)}</time>
+        <Time iso={lastSeenTime} />
       </Cell>
       <Cell kind="actions">
         <Link

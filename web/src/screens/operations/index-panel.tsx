@@ -3,6 +3,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import { ErrorNotice } from '../../ui/notice';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
+import { Time } from '../../ui/time';
 import { messages } from './messages';
 import styles from './operations.module.css';
 import { useIndexStatus } from './use-operations';
@@ -45,12 +46,12 @@ export function IndexPanel() {
             <Stat name={t.index.waiting}>{format.count(changes.waiting)}</Stat>
             {changes.oldestTime && (
               <Stat isText name={t.index.oldest}>
-                {format.ago(changes.oldestTime)}
+                <Time iso={changes.oldestTime} />
               </Stat>
             )}
             {changes.syncedTime && (
               <Stat isText name={t.index.synced}>
-                {format.ago(changes.syncedTime)}
+                <Time iso={changes.syncedTime} />
               </Stat>
             )}
             {changes.setAside.count > 0 && (

@@ -3,6 +3,7 @@ import { CallError } from '../../api/call-error';
 import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
+import { Time } from '../../ui/time';
 import { messages } from './messages';
 import styles from './operations.module.css';
 import { useQueue } from './use-operations';
@@ -44,7 +45,7 @@ export function QueuePanel() {
             <Stat name={t.queue.retrying}>{toText(data.retrying)}</Stat>
             {data.oldestTime && (
               <Stat isText name={t.queue.oldest}>
-                {format.ago(data.oldestTime)}
+                <Time iso={data.oldestTime} />
               </Stat>
             )}
           </Stats>
@@ -93,9 +94,11 @@ function NextDocuments({ next }: { next: Queue['next'] }) {
                 </Link>
               </th>
               <td className={styles.optional}>{t.lanes[lane]}</td>
-              <td>{format.ago(queuedTime)}</td>
+              <td>
+                <Time iso={queuedTime} />
+              </td>
               <td className={`${styles.number} ${styles.optional}`}>{format.count(attempts)}</td>
-              <td>{nextAttemptTime ? format.clock(nextAttemptTime) : t.now}</td>
+              <td>{nextAttemptTime ? <Time iso={nextAttemptTime} /> : t.now}</td>
             </tr>
           ))}
         </tbody>

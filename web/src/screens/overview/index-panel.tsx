@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
+import { Time } from '../../ui/time';
 import { messages } from './messages';
 import { useIndexStatus } from './use-overview';
 
@@ -21,7 +22,7 @@ export function IndexPanel() {
         <Stat name={t.waiting}>{format.count(waiting)}</Stat>
         {changes?.oldestTime && (
           <Stat isText name={t.oldest}>
-            {format.ago(changes.oldestTime)}
+            <Time iso={changes.oldestTime} />
           </Stat>
         )}
         {embedding && <Stat name={t.embedding}>{format.count(embedding.waiting)}</Stat>}

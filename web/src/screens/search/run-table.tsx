@@ -1,4 +1,5 @@
 import { useFormat, useMessages } from '../../language/language';
+import { Time } from '../../ui/time';
 import collectionStyles from './collections.module.css';
 import { messages } from './messages';
 import styles from './search.module.css';
@@ -34,7 +35,9 @@ export function RunTable({ runs }: { runs: Run[] }) {
           <tbody>
             {runs.map((run, place) => (
               <tr key={run.id}>
-                <td className={collectionStyles.number}>{format.time(run.createdTime)}</td>
+                <td className={collectionStyles.number}>
+                  <Time iso={run.createdTime} />
+                </td>
                 <td className={collectionStyles.number}>
                   <Measure value={run.ndcgAt10} before={runs[place + 1]?.ndcgAt10} />
                 </td>

@@ -5,10 +5,11 @@ import { CallDialog } from '../../api/call-dialog';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { client } from '../../api/trpc';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/notice';
+import { Time } from '../../ui/time';
 import collectionStyles from './collections.module.css';
 import { messages } from './messages';
 import { SynonymsDialog } from './synonyms-dialog';
@@ -82,7 +83,6 @@ interface SynonymsTableProps {
 
 function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTableProps) {
   const t = useMessages(messages);
-  const format = useFormat();
   return (
     <DataTable
       caption={t.synonyms.title}
@@ -93,7 +93,7 @@ function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTablePr
           <Cell kind="wide">{describeSynonyms(one)}</Cell>
           <Cell label={t.synonyms.datasets}>{one.datasetIds?.join(', ') ?? t.synonyms.all}</Cell>
           <Cell label={t.synonyms.changed} kind="soft">
-            {format.time(one.updatedTime)} {one.updatedBy && <Author userId={one.updatedBy} />}
+            <Time iso={one.updatedTime} /> {one.updatedBy && <Author userId={one.updatedBy} />}
           </Cell>
           <Cell kind="actions">
             {mayWrite && (

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { Id } from '../../ui/copy-id';
 import { Cell, DetailRow } from '../../ui/data-table';
 import { JsonBlock } from '../../ui/json-block';
+import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toast';
 import type { Delivery, Webhook } from './events';
 import { messages } from './messages';
@@ -20,7 +21,7 @@ const TONES: Record<Delivery['state'], Tone> = { pending: 'busy', delivered: 'go
 export function DeliveryRows({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
   const t = useMessages(messages);
   const { columns, states } = t.deliveries;
-  const { time, count } = useFormat();
+  const { count } = useFormat();
   const refresh = useRefreshWebhooks();
   const [isOpen, setOpen] = useState(false);
   const replay = useMutation(
@@ -41,13 +42,19 @@ export function DeliveryRows({ webhook, delivery }: { webhook: Webhook; delivery
         <Cell label={columns.state}>
           <Badge tone={TONES[state]}>{states[state]}</Badge>
           {nextAttemptTime && attempts > 0 && (
-            <p className={styles.soft}>{t.deliveries.retried(time(nextAttemptTime))}</p>
+            <p className={styles.soft}>
+              {t.deliveries.retried} <Time iso={nextAttemptTime} />
+            </p>
           )}
-          {deliveredTime && <p className={styles.soft}>{t.deliveries.delivered(time(deliveredTime))}</p>}
+          {deliveredTime && (
+            <p className={styles.soft}>
+              {t.deliveries.delivered} <Time iso={deliveredTime} />
+            </p>
+          )}
         </Cell>
         <Cell label={columns.attempts}>{count(attempts)}</Cell>
         <Cell label={columns.created} kind="soft">
-          {time(createdTime)}
+          <Time iso={createdTime} />
         </Cell>
         <Cell label={columns.response} kind="soft">
           {lastStatus !== null && <p>{t.deliveries.status(lastStatus)}</p>}

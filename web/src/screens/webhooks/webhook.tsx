@@ -5,6 +5,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Id } from '../../ui/copy-id';
 import { EmptyState, Notice } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { messages } from './messages';
 import { useWebhook } from './use-webhooks';
@@ -69,7 +70,9 @@ export function Webhook({ webhookId }: { webhookId: string }) {
         </div>
         <div>
           <dt>{t.facts.created}</dt>
-          <dd>{time(createdTime)}</dd>
+          <dd>
+            <Time iso={createdTime} />
+          </dd>
         </div>
         <div>
           <dt>{t.facts.id}</dt>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../../api/trpc';
-import { useFormat, useMessages } from '../../../language/language';
+import { useMessages } from '../../../language/language';
 import { Person } from '../../../ui/person';
+import { Time } from '../../../ui/time';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import type { OneDocument } from '../use-document';
@@ -14,7 +15,6 @@ const NAMED = new Set(['status', 'source', 'documentType', 'extraction']);
 /** One change: when, who, what, and the fields before and after. */
 export function HistoryEntry({ event, document }: { event: Event; document: OneDocument }) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const { action, subjectType, subjectId, keyId, userId, userName, userIssuer } = event;
   const actions: Record<string, string> = t.history.actions;
   return (
@@ -38,7 +38,7 @@ export function HistoryEntry({ event, document }: { event: Event; document: OneD
           ) : (
             t.history.unknown
           )}{' '}
-          · <time dateTime={event.time}>{time(event.time)}</time>
+          · <Time iso={event.time} />
         </span>
       </header>
       <Changes {...event} />

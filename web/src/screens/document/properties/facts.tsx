@@ -6,6 +6,7 @@ import { useEngine } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';
 import { Id } from '../../../ui/copy-id';
 import { JsonBlock } from '../../../ui/json-block';
+import { Time } from '../../../ui/time';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import type { OneDocument } from '../use-document';
@@ -15,7 +16,7 @@ export function Facts({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
   const { readers } = useMessages(documentMessages);
   const engine = useEngine();
-  const { time, count } = useFormat();
+  const { count } = useFormat();
   const subType = document.documentSubType;
   const format = useFormatName()(document);
   const { url, storageBucket, storagePath, storageType, chunking, extraction, customProperties } = document;
@@ -31,8 +32,8 @@ export function Facts({ document }: { document: OneDocument }) {
     [t.facts.url, url && <Address key="url" url={url} />],
     [t.facts.storage, storageBucket && `${storageType}: ${storageBucket} / ${storagePath}`],
     [t.facts.chunks, count(document.chunkCount)],
-    [t.facts.created, <Written key="created" time={time(document.createdTime)} by={document.createdBy} />],
-    [t.facts.updated, <Written key="updated" time={time(document.updatedTime)} by={document.updatedBy} />],
+    [t.facts.created, <Written key="created" time={document.createdTime} by={document.createdBy} />],
+    [t.facts.updated, <Written key="updated" time={document.updatedTime} by={document.updatedBy} />],
     [t.facts.version, count(document.version)],
     [t.facts.chunking, chunking && <JsonBlock key="chunking" value={chunking} />],
     [t.facts.extraction, extraction === 'auto' ? null : readers[extraction](engine ?? t.facts.noEngine)],
@@ -65,7 +66,7 @@ export function Address({ url }: { url: string }) {
 function Written({ time, by }: { time: string; by: string | null }) {
   return (
     <>
-      {time} {by && <Author userId={by} />}
+      <Time iso={time} /> {by && <Author userId={by} />}
     </>
   );
 }
