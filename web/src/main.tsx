@@ -6,6 +6,7 @@ import { serverStatus } from './api/server-status';
 import { queryClient } from './api/trpc';
 import { router } from './app/routes';
 import { LanguageProvider } from './language/language';
+import '@fontsource-variable/inter';
 import './ui/tokens.css';
 import './ui/base.css';
 

@@ -1,15 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { BookOpen, Braces, CircleHelp, Command, LogOut } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { useScope } from '../api/scope';
 import { serverStatus } from '../api/server-status';
 import { callerOf, isSignedOut, session, signOut } from '../api/session';
+import icon from '../icon.svg';
 import { languages, useLanguage, useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Select } from '../ui/field';
 import { Toasts } from '../ui/toast';
 import { useShortcuts } from '../ui/use-shortcuts';
+import { type Density, densities, useDensity } from './density';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
 import { OtherTenant } from './other-tenant';
@@ -23,7 +26,7 @@ import { type Theme, themes, useTheme } from './theme';
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
 const PANEL = 'scope-and-settings';
-const LANGUAGE_NAMES = { en: 'English', zh: '中文' };
+const Palette = lazy(() => import('./palette/palette').then(({ Palette }) => ({ default: Palette })));
 
 /** What is around every screen: navigation, scope, settings and keyboard. */
 export function Shell(): ReactNode {
@@ -31,6 +34,8 @@ export function Shell(): ReactNode {
   const navigate = useNavigate();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isPanelOpen, setPanelOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const isSignedIn = useIsSignedIn();
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the screen follows from the path
   useEffect(() => {
@@ -45,6 +50,7 @@ export function Shell(): ReactNode {
     },
     ...Object.fromEntries(screens.map(({ keys, path }) => [keys, () => navigate({ to: path })])),
     '?': () => setHelpOpen(true),
+    'Ctrl+k': () => isSignedIn && setPaletteOpen(true),
   });
   return (
     <div className={styles.shell}>
@@ -53,24 +59,38 @@ export function Shell(): ReactNode {
       </a>
       <header className={styles.side}>
         <div className={styles.top}>
-          <p className={styles.brand}>Lectern</p>
-          <PanelToggle isOpen={isPanelOpen} onToggle={() => setPanelOpen(!isPanelOpen)} />
+          <p className={styles.brand}>
+            <img src={icon} alt="" />
+            Lectern
+          </p>
+          {isSignedIn && <PanelToggle isOpen={isPanelOpen} onToggle={() => setPanelOpen(!isPanelOpen)} />}
         </div>
+        {isSignedIn && (
+          <Button className={styles.palette ?? ''} onClick={() => setPaletteOpen(true)}>
+            <Command />
+            {t.palette.open}
+            <kbd>{t.palette.keys}</kbd>
+          </Button>
+        )}
         <nav className={styles.navigation} aria-label={t.navigation}>
-          {screens.map(({ path }) => (
-            <Link key={path} to={path} className={styles.link} activeOptions={{ includeSearch: false }}>
-              {t.screens[path]}
-            </Link>
-          ))}
-          <a href={t.guidePath} className={styles.link}>
+          {isSignedIn &&
+            screens.map(({ path, Icon }) => (
+              <Link key={path} to={path} className={styles.link} activeOptions={{ includeSearch: false }}>
+                <Icon />
+                {t.screens[path]}
+              </Link>
+            ))}
+          <a href={t.guidePath} className={`${styles.link} ${styles.apart}`}>
+            <BookOpen />
             {t.guide}
           </a>
           <a href="/docs" className={styles.link}>
+            <Braces />
             {t.reference}
           </a>
         </nav>
-        <div id={PANEL} className={`${styles.panel} ${isPanelOpen ? styles.open : ''}`}>
-          <ScopeSwitcher />
+        <div id={PANEL} className={`${styles.panel} ${isPanelOpen || !isSignedIn ? styles.open : ''}`}>
+          {isSignedIn && <ScopeSwitcher />}
           <AccountOfServer />
           <Settings onHelp={() => setHelpOpen(true)} />
         </div>
@@ -79,9 +99,21 @@ export function Shell(): ReactNode {
         <Screen />
       </main>
       <Toasts />
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onHelp={() => setHelpOpen(true)} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
     </div>
   );
+}
+
+/** Whether there is something to show: the server needs no key, or somebody is signed in. Until that is known, too. */
+function useIsSignedIn(): boolean {
+  const { data: status } = useQuery(serverStatus);
+  const { error } = useQuery({ ...session, enabled: status?.needsKey === true });
+  return !(status?.needsKey && error && isSignedOut(error));
 }
 
 /** Shows and hides what is below the navigation of a narrow window; elsewhere that is always there. */
@@ -145,6 +177,7 @@ function Account() {
     <p className={styles.account}>
       <Caller caller={caller} />
       <Button size="small" disabled={isPending} onClick={() => mutate()}>
+        <LogOut />
         {t.signOut}
       </Button>
     </p>
@@ -168,6 +201,7 @@ function Settings({ onHelp }: { onHelp: () => void }) {
   const t = useMessages(messages);
   const { language, setLanguage } = useLanguage();
   const [theme, setTheme] = useTheme();
+  const [density, setDensity] = useDensity();
   const { data } = useQuery(serverStatus);
   return (
     <div className={styles.settings}>
@@ -180,11 +214,18 @@ function Settings({ onHelp }: { onHelp: () => void }) {
       <Select
         label={t.language}
         value={language}
-        options={languages.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
+        options={languages.map((value) => ({ value, text: t.languages[value] }))}
         onChange={(event) => setLanguage(event.target.value as (typeof languages)[number])}
+      />
+      <Select
+        label={t.density}
+        value={density}
+        options={densities.map((value) => ({ value, text: t.densities[value] }))}
+        onChange={(event) => setDensity(event.target.value as Density)}
       />
       <div className={styles.foot}>
         <Button kind="quiet" size="small" onClick={onHelp}>
+          <CircleHelp />
           {t.help} <kbd>?</kbd>
         </Button>
         {data && <span className={styles.version}>{t.server(data.version)}</span>}

@@ -16,16 +16,19 @@ interface ComboboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'val
   groups: { title: string; choices: Choice[] }[] | undefined;
   /** What is said where nothing is offered. */
   empty: string;
+  /** Whether the list stands below the field all the time, with its first line chosen, as in a dialog. */
+  isInline?: boolean;
 }
 
 /** A line of text that offers what it may become while it is typed, by the pattern "combobox with listbox" of ARIA. */
-export function Combobox({ value, onValue, groups, empty, ...rest }: ComboboxProps) {
+export function Combobox({ value, onValue, groups, empty, isInline = false, ...rest }: ComboboxProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState<string>();
   const choices = groups?.flatMap((group) => group.choices) ?? [];
-  const isShown = isOpen && groups !== undefined && value.trim() !== '';
-  const place = choices.findIndex(({ key }) => key === active);
+  const isShown = groups !== undefined && (isInline || (isOpen && value.trim() !== ''));
+  const found = choices.findIndex(({ key }) => key === active);
+  const place = isInline ? Math.max(found, Math.min(choices.length, 1) - 1) : found;
   const idOf = (choice: Choice | undefined) => choice && `${id}-${choices.indexOf(choice)}`;
   const choose = ({ onChoose }: Choice) => {
     setOpen(false);
@@ -35,15 +38,17 @@ export function Combobox({ value, onValue, groups, empty, ...rest }: ComboboxPro
   const move = (event: KeyboardEvent, to: number) => {
     event.preventDefault();
     setOpen(true);
-    // Beyond both ends is the text itself.
-    setActive(isShown ? choices[to]?.key : undefined);
+    // Beyond both ends is the text itself; where one is always chosen, they meet.
+    setActive(
+      isShown ? (choices[to] ?? (isInline ? choices.at(to < 0 ? -1 : 0) : undefined))?.key : undefined,
+    );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const chosen = isShown ? choices[place] : undefined;
     if (event.key === 'ArrowDown') move(event, place + 1);
     else if (event.key === 'ArrowUp') move(event, place < 0 ? choices.length - 1 : place - 1);
-    else if (event.key === 'Escape' && isShown) {
+    else if (event.key === 'Escape' && isShown && !isInline) {
       event.preventDefault();
       setOpen(false);
     } else if (event.key === 'Enter') {
@@ -73,7 +78,7 @@ export function Combobox({ value, onValue, groups, empty, ...rest }: ComboboxPro
         }}
       />
       {isShown && (
-        <div className={styles.list}>
+        <div className={isInline ? `${styles.list} ${styles.inline}` : styles.list}>
           {choices.length === 0 && <p className={styles.empty}>{empty}</p>}
           <div id={id} role="listbox" aria-label={rest.label}>
             {groups.map(
@@ -91,7 +96,7 @@ export function Combobox({ value, onValue, groups, empty, ...rest }: ComboboxPro
                         type="button"
                         role="option"
                         tabIndex={-1}
-                        aria-selected={choice.key === active}
+                        aria-selected={choice === choices[place]}
                         className={styles.choice}
                         // The field keeps the focus.
                         onMouseDown={(event) => event.preventDefault()}

@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
 import styles from './copy-id.module.css';
@@ -33,8 +34,14 @@ export function CopyIdButton({ id, of }: CopyIdProps) {
       () => showToast({ text: t.failed, tone: 'bad' }),
     );
   return (
-    <Button kind="quiet" size="small" aria-label={of === undefined ? undefined : t.copyOf(of)} onClick={copy}>
-      {t.copy}
+    <Button
+      kind="quiet"
+      size="icon"
+      aria-label={of === undefined ? t.copy : t.copyOf(of)}
+      title={t.copy}
+      onClick={copy}
+    >
+      <Copy />
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import {
   type ChangeEvent,
   type InputHTMLAttributes,
@@ -118,13 +119,16 @@ export function Select({ label, hint, options, ...rest }: SelectProps) {
   const id = useId();
   return (
     <Field label={label} id={id} hint={hint}>
-      <select {...rest} {...described(id, { hint, fault: undefined })} id={id} className={styles.input}>
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <span className={styles.select}>
+        <select {...rest} {...described(id, { hint, fault: undefined })} id={id} className={styles.input}>
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <ChevronDown />
+      </span>
     </Field>
   );
 }

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
@@ -83,7 +84,7 @@ export function Toasts() {
               resume();
             }}
           >
-            ×
+            <X />
           </Button>
         </div>
       ))}

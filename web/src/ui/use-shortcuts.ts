@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What keys do; a key of two letters is typed one after the other. */
+/** What keys do; a key of two letters is typed one after the other. `Ctrl+k` is `⌘ k` on a Mac. */
 type Shortcuts = Record<string, () => void>;
 
 const SEQUENCE_MS = 1_000;
@@ -9,7 +9,7 @@ const SEQUENCE_MS = 1_000;
 const called: ((keys: string) => boolean)[] = [];
 let before = { key: '', at: 0 };
 
-/** Calls what a key stands for, unless it is typed into a field or a dialog is open. */
+/** Calls what a key stands for, unless a dialog is open, or it is typed into a field without Ctrl. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const call = useEffectEvent((keys: string): boolean => {
     const action = shortcuts[keys];
@@ -24,7 +24,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
+  if (event.altKey || isDialogOpen()) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (called.some((call) => call(`Ctrl+${event.key}`))) event.preventDefault();
+    return;
+  }
+  if (isField(event.target)) return;
   const isSequence = event.timeStamp - before.at < SEQUENCE_MS;
   // The second letter of a pair is no key of its own.
   const isCalled =
@@ -34,6 +39,7 @@ document.addEventListener('keydown', (event) => {
   before = { key: isCalled ? '' : event.key, at: event.timeStamp };
 });
 
-const isTaken = (target: EventTarget | null): boolean =>
-  document.querySelector('dialog[open]') !== null ||
-  (target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select') !== null);
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select') !== null;

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
 import { DocumentFailure } from '../../common/documents/document-failure';
 import { useFormatName } from '../../common/documents/document-format';
+import { FormatIcon } from '../../common/documents/format-icon';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { DocumentWarnings } from '../../common/documents/document-warnings';
@@ -51,14 +53,21 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
             // Where somebody else could read it, that is asked first.
             onClick={() => (engine === undefined ? reprocess.mutate(ref) : setAsking(true))}
           >
+            <RotateCcw />
             {document.status === 'failed' ? t.retry : t.reprocess}
           </Button>
         )}
-        <Button onClick={() => setDeleting(true)}>{t.delete}</Button>
+        <Button onClick={() => setDeleting(true)}>
+          <Trash2 />
+          {t.delete}
+        </Button>
       </PageHeader>
       <div className={styles.status}>
         <DocumentState document={document} />
-        <span className={styles.soft}>{formatName(document) ?? t.types[document.documentType]}</span>
+        <span className={styles.format}>
+          <FormatIcon document={document} />
+          {formatName(document) ?? t.types[document.documentType]}
+        </span>
         <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
         <span className={styles.enabled}>
           <Switch

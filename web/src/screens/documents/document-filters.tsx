@@ -1,17 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import type { SyntheticEvent } from 'react';
 import { DatasetField } from '../../api/dataset-field';
 import { documentMessages } from '../../common/documents/messages';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
+import { useTypedFilter } from '../../ui/use-typed-filter';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { NameField } from './name-field';
 import { type DocumentsSearch, readDocumentsSearch, statuses, types, WITH_WARNINGS } from './search-params';
 
 const route = getRouteApi('/documents');
-/** After the last key, before the server is asked. */
-const TYPING_MS = 300;
 
 /** Filters of the list, which are part of the address. */
 export function DocumentFilters() {
@@ -60,22 +59,4 @@ export function DocumentFilters() {
       />
     </form>
   );
-}
-
-/** A text of the address that is typed: it becomes part of the address when typing pauses. */
-function useTypedFilter(applied = '', onChange: (value: string) => void) {
-  const [typed, setTyped] = useState(applied);
-  useEffect(() => setTyped(applied), [applied]);
-  const apply = useEffectEvent(() => {
-    if (typed.trim() !== applied) onChange(typed.trim());
-  });
-  useEffect(() => {
-    if (typed.trim() === applied) return;
-    const timer = setTimeout(() => apply(), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, applied]);
-  const applyNow = () => {
-    if (typed.trim() !== applied) onChange(typed.trim());
-  };
-  return [typed, setTyped, applyNow] as const;
 }

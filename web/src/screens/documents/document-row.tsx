@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { CallError } from '../../api/call-error';
 import { type Document, trpc } from '../../api/trpc';
 import { DocumentFailure } from '../../common/documents/document-failure';
 import { useFormatName } from '../../common/documents/document-format';
+import { FormatIcon } from '../../common/documents/format-icon';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormat, useMessages } from '../../language/language';
@@ -59,6 +61,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         />
       </td>
       <th scope="row" className={styles.name}>
+        <FormatIcon document={document} />
         <Link to="/documents/$documentId" params={{ documentId }} preload={false} title={name}>
           {name}
         </Link>
@@ -99,7 +102,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           title={t.delete}
           onClick={() => onDelete(document)}
         >
-          ×
+          <Trash2 />
         </Button>
       </td>
       {(document.error || failure) && (

@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
-import { AddDialog } from './add/add-dialog';
 import type { Draft } from './add/draft';
 import { UploadList } from './add/upload-list';
 import { useDroppedFiles } from './add/use-dropped-files';
@@ -24,19 +24,29 @@ import { useLiveProgress } from './use-live-progress';
 import { usePassingRange } from './use-passing-range';
 import { useSelection } from './use-selection';
 
+const AddDialog = lazy(() => import('./add/add-dialog').then(({ AddDialog }) => ({ default: AddDialog })));
 const route = getRouteApi('/documents');
+
+const NEW: Partial<Draft> = {};
 
 /** Lists documents, shows how far they are, adds them, and changes many at once. */
 export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, type, dataset } = route.useSearch();
+  const { name, status, type, dataset, add } = route.useSearch();
+  const navigate = route.useNavigate();
+  const draft = adding ?? (add && NEW);
+  const close = () => {
+    setAdding(undefined);
+    if (add) navigate({ search: (now) => ({ ...now, add: undefined }), replace: true });
+  };
   const { tenantId, tenantUnitId } = useScope();
   return (
     <>
       <PageHeader title={t.title}>
         <Button kind="primary" onClick={() => setAdding({})}>
+          <Plus />
           {t.add.title}
         </Button>
       </PageHeader>
@@ -47,7 +57,11 @@ export function DocumentsScreen() {
         key={JSON.stringify([tenantId, tenantUnitId, name, status, type, dataset])}
         onAdd={setAdding}
       />
-      {adding && <AddDialog initial={adding} onClose={() => setAdding(undefined)} />}
+      {draft && (
+        <Suspense>
+          <AddDialog initial={draft} onClose={close} />
+        </Suspense>
+      )}
       {isDragging && <div className={styles.drop}>{t.add.drop}</div>}
     </>
   );

@@ -20,6 +20,8 @@ export interface DocumentsSearch {
   status?: Document['status'] | typeof WITH_WARNINGS | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
+  /** Whether the dialog that adds documents is open. */
+  add?: true | undefined;
   /** The first row on the screen, from 1. */
   row?: number | undefined;
 }
@@ -32,6 +34,7 @@ export function readDocumentsSearch(search: Record<string, unknown>): DocumentsS
     status: [...statuses, WITH_WARNINGS].find((status) => status === search.status),
     type: types.find((type) => type === search.type),
     dataset: textOf(search.dataset),
+    add: search.add === true || search.add === 'true' || undefined,
     row: Number.isSafeInteger(row) && row > 1 ? row : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { PermissionGate } from '../../api/permission-gate';
@@ -32,9 +33,10 @@ export function KeysScreen() {
 function Keys() {
   const t = useMessages(messages);
   const { tenantId, tenantUnitId } = useScope();
-  const { page = 1 } = route.useSearch();
+  const { page = 1, make: isMaking = false } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isMaking, setMaking] = useState(false);
+  const setMaking = (isWanted: boolean) =>
+    navigate({ search: (now) => ({ ...now, make: isWanted || undefined }), replace: true });
   const [issued, setIssued] = useState<Issued>();
   const { data: asking } = useQuery(session);
   const list = useQuery(
@@ -47,6 +49,7 @@ function Keys() {
     <>
       <PageHeader title={t.title}>
         <Button kind="primary" onClick={() => setMaking(true)}>
+          <Plus />
           {t.make}
         </Button>
       </PageHeader>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Eye, EyeOff, Highlighter, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { trpc } from '../../../api/trpc';
@@ -92,6 +93,7 @@ export function ChunkCard(props: ChunkCardProps) {
       {setStatus.error && <CallError error={setStatus.error} />}
       <footer className={styles.chunkFoot}>
         <Button size="small" aria-label={t.chunk.editOf(name)} onClick={props.onEdit}>
+          <Pencil />
           {t.chunk.edit}
         </Button>
         <Button
@@ -106,14 +108,27 @@ export function ChunkCard(props: ChunkCardProps) {
             })
           }
         >
+          {isActive ? <EyeOff /> : <Eye />}
           {isActive ? t.chunk.deactivate : t.chunk.activate}
         </Button>
-        <Button kind="quiet" size="small" aria-label={t.chunk.showOf(name)} onClick={props.onShow}>
-          {t.chunk.show}
+        <Button
+          kind="quiet"
+          size="icon"
+          aria-label={t.chunk.showOf(name)}
+          title={t.chunk.show}
+          onClick={props.onShow}
+        >
+          <Highlighter />
         </Button>
         <CopyIdButton id={chunk.id} of={name} />
-        <Button kind="quiet" size="small" aria-label={t.chunk.deleteOf(name)} onClick={props.onDelete}>
-          {t.delete}
+        <Button
+          kind="quiet"
+          size="icon"
+          aria-label={t.chunk.deleteOf(name)}
+          title={t.delete}
+          onClick={props.onDelete}
+        >
+          <Trash2 />
         </Button>
       </footer>
     </li>

@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import type { SyntheticEvent } from 'react';
 import { useMessages } from '../../../language/language';
 import { Select, TextField } from '../../../ui/field';
+import { useTypedFilter } from '../../../ui/use-typed-filter';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { type DocumentSearch, readDocumentSearch, statuses } from '../search-params';
@@ -13,9 +14,6 @@ export function ChunkFilters() {
   const t = useMessages(messages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [text, setText] = useState(search.text ?? '');
-  useEffect(() => setText(search.text ?? ''), [search.text]);
-
   const filter = (changed: { [Name in keyof DocumentSearch]: string }) =>
     navigate({
       search: (now) => ({
@@ -25,12 +23,13 @@ export function ChunkFilters() {
         chunk: undefined,
       }),
     });
-  const filterByText = (event?: SyntheticEvent) => {
-    event?.preventDefault();
-    if (text.trim() !== (search.text ?? '')) void filter({ text: text.trim() });
+  const [text, setText, applyText] = useTypedFilter(search.text, (value) => filter({ text: value }));
+  const apply = (event: SyntheticEvent) => {
+    event.preventDefault();
+    applyText();
   };
   return (
-    <form className={styles.filters} aria-label={t.filters.label} onSubmit={filterByText}>
+    <form className={styles.filters} aria-label={t.filters.label} onSubmit={apply}>
       <TextField
         label={t.filters.text}
         type="search"
@@ -38,7 +37,6 @@ export function ChunkFilters() {
         maxLength={200}
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
-        onBlur={() => filterByText()}
       />
       <Select
         label={t.filters.status}

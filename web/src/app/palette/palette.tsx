@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useMessages } from '../../language/language';
+import { Combobox } from '../../ui/combobox';
+import { Dialog } from '../../ui/dialog';
+import { messages } from '../messages';
+import styles from './palette.module.css';
+import { type Command, useCommands } from './use-commands';
+import { useFound } from './use-found';
+
+/** What the server is asked for at most. */
+const MAX_LENGTH = 200;
+
+interface PaletteProps {
+  onHelp: () => void;
+  onClose: () => void;
+}
+
+/** Goes to a screen, a document, a conversation or a tenant by its name, or does something, by the keyboard alone. */
+export function Palette({ onHelp, onClose }: PaletteProps) {
+  const t = useMessages(messages);
+  const [text, setText] = useState('');
+  const { screens, actions } = useCommands(text.trim(), onHelp);
+  const { isSearching, ...found } = useFound(text.trim());
+  const toChoice = ({ key, Icon, name, detail, run }: Command) => ({
+    key,
+    content: (
+      <span className={styles.command}>
+        <Icon />
+        <span className={styles.name}>{name}</span>
+        {detail && <small>{detail}</small>}
+      </span>
+    ),
+    onChoose: () => {
+      onClose();
+      run();
+    },
+  });
+  const groups = [
+    { title: t.palette.screens, commands: screens },
+    { title: t.palette.documents, commands: found.documents },
+    { title: t.palette.conversations, commands: found.conversations },
+    { title: t.palette.datasets, commands: found.datasets },
+    { title: t.palette.actions, commands: actions },
+    { title: t.palette.tenants, commands: found.tenants },
+  ].map(({ title, commands }) => ({ title, choices: commands.map(toChoice) }));
+  return (
+    <Dialog title={t.palette.title} onClose={onClose}>
+      <Combobox
+        isInline
+        autoFocus
+        type="search"
+        label={t.palette.field}
+        value={text}
+        onValue={setText}
+        groups={groups}
+        empty={isSearching ? t.palette.searching : t.palette.empty}
+        maxLength={MAX_LENGTH}
+      />
+    </Dialog>
+  );
+}

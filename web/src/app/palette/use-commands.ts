@@ -1,0 +1,99 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  CircleHelp,
+  FilePlus,
+  KeyRound,
+  Languages,
+  type LucideIcon,
+  MessageSquareText,
+  Moon,
+  Rows3,
+  Search,
+} from 'lucide-react';
+import { languages, useLanguage, useMessages } from '../../language/language';
+import { densities, useDensity } from '../density';
+import { messages } from '../messages';
+import { screens } from '../screens';
+import { themes, useTheme } from '../theme';
+
+/** A line of the palette. */
+export interface Command {
+  key: string;
+  Icon: LucideIcon;
+  name: string;
+  /** Such as the keys that do the same, at the end of the line. */
+  detail?: string | undefined;
+  run: () => void;
+}
+
+/** The screens and actions whose names contain all words of a text; without a text all screens, and what is done most. */
+export function useCommands(text: string, onHelp: () => void) {
+  const t = useMessages(messages);
+  const navigate = useNavigate();
+  const { setLanguage } = useLanguage();
+  const [, setTheme] = useTheme();
+  const [, setDensity] = useDensity();
+  const often: Command[] = [
+    {
+      key: 'add documents',
+      Icon: FilePlus,
+      name: t.palette.addDocuments,
+      run: () => navigate({ to: '/documents', search: { add: true } }),
+    },
+    {
+      key: 'make key',
+      Icon: KeyRound,
+      name: t.palette.makeKey,
+      run: () => navigate({ to: '/keys', search: { make: true } }),
+    },
+    { key: 'help', Icon: CircleHelp, name: t.help, detail: '?', run: onHelp },
+  ];
+  const seldom: Command[] = [
+    ...themes.map((theme) => ({
+      key: `theme ${theme}`,
+      Icon: Moon,
+      name: t.palette.theme(t.themes[theme]),
+      run: () => setTheme(theme),
+    })),
+    ...languages.map((language) => ({
+      key: `language ${language}`,
+      Icon: Languages,
+      name: t.palette.language(t.languages[language]),
+      run: () => setLanguage(language),
+    })),
+    ...densities.map((density) => ({
+      key: `density ${density}`,
+      Icon: Rows3,
+      name: t.densities[density],
+      run: () => setDensity(density),
+    })),
+  ];
+  const searches: Command[] = [
+    {
+      key: 'search chunks',
+      Icon: Search,
+      name: t.palette.search(text),
+      run: () => navigate({ to: '/search', search: { q: text } }),
+    },
+    {
+      key: 'search messages',
+      Icon: MessageSquareText,
+      name: t.palette.searchMessages(text),
+      run: () => navigate({ to: '/conversations', search: { q: text } }),
+    },
+  ];
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ name }: { name: string }) => words.every((word) => name.toLowerCase().includes(word));
+  return {
+    screens: screens
+      .map(({ path, keys, Icon }) => ({
+        key: path,
+        Icon,
+        name: t.screens[path],
+        detail: keys,
+        run: () => void navigate({ to: path }),
+      }))
+      .filter(fits),
+    actions: text === '' ? often : [...[...often, ...seldom].filter(fits), ...searches],
+  };
+}
