@@ -23,6 +23,7 @@ const TYPES = {
   '.bcmap': 'application/octet-stream',
   '.pfb': 'application/octet-stream',
   '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 };
 /** JavaScript of the first screen, compressed. */

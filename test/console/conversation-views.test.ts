@@ -115,12 +115,12 @@ describe.skipIf(!hasBrowser)('saved views and keys of the conversations screen',
   });
 
   test('e and j go through a queue whose conversations leave it', async () => {
-    const ids = await talk('queue', ['First', 'Second', 'Third'], 'review-requested');
+    const ids = await talk('queue', ['Apple', 'Pear', 'Plum'], 'review-requested');
     const page = await open(`${addressOf('queue')}&state=review-requested`);
     const links = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link');
     await expect.poll(() => links.count()).toBe(3);
     await page.keyboard.press('j');
-    for (const topic of ['Third', 'Second', 'First']) {
+    for (const topic of ['Plum', 'Pear', 'Apple']) {
       await page.getByRole('heading', { name: topic, exact: true }).waitFor();
       await page.getByRole('region', { name: 'Review', exact: true }).waitFor();
       await page.keyboard.press('e');

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
         '2',
         '79 B',
         expect.stringMatching(/^\d+ (second|minute)s? ago$/),
-        '×',
+        '',
       ]);
     const [document] = await list('text');
     expect(document?.chunking).toEqual({ size: 100 });

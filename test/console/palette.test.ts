@@ -11,7 +11,9 @@ describe.skipIf(!hasBrowser)('the palette', () => {
   let conversationId: string;
 
   beforeEach(async () => {
-    const made = await app.trpc().conversations.create.mutate({ scope, userId: 'u1', topic: 'A late parcel' });
+    const made = await app
+      .trpc()
+      .conversations.create.mutate({ scope, userId: 'u1', topic: 'A late parcel' });
     conversationId = made.id;
   });
 
@@ -67,7 +69,10 @@ describe.skipIf(!hasBrowser)('the palette', () => {
 
     await openPalette();
     await page.keyboard.type('nothing is called so');
-    const texts = ['Search the chunks for “nothing is called so”', 'Search the messages for “nothing is called so”'];
+    const texts = [
+      'Search the chunks for “nothing is called so”',
+      'Search the messages for “nothing is called so”',
+    ];
     await expect.poll(() => options.allTextContents()).toEqual(texts);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?**q=nothing+is+called+so**');
@@ -104,7 +109,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     expect(await density()).toBe('compact');
-    await page.getByLabel('Rows').selectOption('Comfortable rows');
+    await page.getByLabel('Rows').selectOption('Normal');
     await expect.poll(density).toBe(undefined);
 
     await run('theme dark');

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
         theme: document.documentElement.dataset.theme,
         page: getComputedStyle(document.body).backgroundColor,
       }));
-    const chosen = { language: 'zh-CN', theme: 'dark', page: 'rgb(19, 23, 30)' };
+    const chosen = { language: 'zh-CN', theme: 'dark', page: 'rgb(16, 19, 24)' };
     await expect.poll(looks).toEqual(chosen);
     await page.reload();
     await page.getByRole('heading', { name: '文档' }).waitFor();

@@ -31,6 +31,7 @@ export const en = {
     searchMessages: (text: string) => `Search the messages for “${text}”`,
     theme: (name: string) => `Theme: ${name}`,
     language: (name: string) => `Language: ${name}`,
+    density: (name: string) => `Rows: ${name}`,
   },
   guide: 'Guide',
   guidePath: '/docs/guide/',
@@ -46,7 +47,7 @@ export const en = {
   language: 'Language',
   languages: { en: 'English', zh: '中文' },
   density: 'Rows',
-  densities: { comfortable: 'Comfortable rows', compact: 'Compact rows' },
+  densities: { comfortable: 'Normal', compact: 'Compact' },
   help: 'Help',
   about:
     'Lectern keeps the conversations and documents of your agents, and finds the passages that answer a question. It is not an agent, and it writes no answers.',

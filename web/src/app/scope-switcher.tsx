@@ -27,7 +27,7 @@ export function ScopeSwitcher() {
 
   const chosen = { tenant: tenant.trim(), unit: unit.trim() || undefined };
   const isChanged = chosen.tenant !== tenantId || (chosen.unit ?? '') !== tenantUnitId;
-  const reason = chosen.tenant ? (isChanged ? undefined : reasons.unchanged) : reasons.missing(t.tenant);
+  const reason = chosen.tenant ? undefined : reasons.missing(t.tenant);
   const show = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!chosen.tenant) return;
@@ -55,9 +55,11 @@ export function ScopeSwitcher() {
         onFocus={refreshUnits}
         onChange={(event) => setUnit(event.target.value)}
       />
-      <SubmitButton isCompact size="small" reason={reason}>
-        {t.show}
-      </SubmitButton>
+      {isChanged && (
+        <SubmitButton isCompact size="small" kind="primary" reason={reason}>
+          {t.show}
+        </SubmitButton>
+      )}
     </form>
   );
 }

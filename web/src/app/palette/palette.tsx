@@ -48,7 +48,6 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
       <Combobox
         isInline
         autoFocus
-        type="search"
         label={t.palette.field}
         value={text}
         onValue={setText}

@@ -64,7 +64,7 @@ export function useCommands(text: string, onHelp: () => void) {
     ...densities.map((density) => ({
       key: `density ${density}`,
       Icon: Rows3,
-      name: t.densities[density],
+      name: t.palette.density(t.densities[density]),
       run: () => setDensity(density),
     })),
   ];

@@ -37,8 +37,13 @@ export function useFound(text: string) {
     ),
   );
   const byId = useQuery(
-    trpc.documents.get.queryOptions(readsDocuments && isId ? { scope, documentId: asked } : skipToken, once),
+    trpc.documents.getMany.queryOptions(
+      readsDocuments && isId ? { scope, documentIds: [asked] } : skipToken,
+      once,
+    ),
   );
+  // An id that is no document's, as far as it is known.
+  const isOther = isId && (!readsDocuments || byId.data?.length === 0);
   const recent = useQuery(
     trpc.conversations.list.queryOptions(
       readsConversations && isName ? { scope, pageSize: LAST_CONVERSATIONS } : skipToken,
@@ -47,7 +52,7 @@ export function useFound(text: string) {
   );
   const oneConversation = useQuery(
     trpc.conversations.get.queryOptions(
-      readsConversations && isId ? { scope, conversationId: asked } : skipToken,
+      readsConversations && isOther ? { scope, conversationId: asked } : skipToken,
       once,
     ),
   );
@@ -55,7 +60,7 @@ export function useFound(text: string) {
   const { tenants } = useTenants(asked);
 
   const contains = (name: string | null) => name?.toLowerCase().includes(text.toLowerCase()) === true;
-  const documents = isId ? [byId.data].filter((one) => one !== undefined) : (byName.data?.items ?? []);
+  const documents = (isId ? byId.data : byName.data?.items) ?? [];
   const conversations = isId
     ? [oneConversation.data].filter((one) => one !== undefined)
     : (recent.data?.items ?? []).filter(({ topic }) => contains(topic)).slice(0, MAX_FOUND);

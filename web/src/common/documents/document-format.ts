@@ -2,12 +2,23 @@ import type { Document } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { documentMessages } from './messages';
 
+type Named = Pick<Document, 'documentSubType' | 'documentName'>;
+
+/** The format of a document, as it was found or given, else as the end of its name says, such as `pdf`. */
+export function formatOf({ documentSubType, documentName }: Named): string | undefined {
+  if (documentSubType) return documentSubType;
+  const end = documentName?.split('.').at(-1)?.toLowerCase();
+  return end === documentName?.toLowerCase() ? undefined : end;
+}
+
 /** @returns for a document the name that people have for its format; undefined where the format is not known yet */
-export function useFormatName(): (document: Pick<Document, 'documentSubType'>) => string | undefined {
+export function useFormatName(): (document: Named) => string | undefined {
   const { formats } = useMessages(documentMessages);
-  return ({ documentSubType: subType }) => {
-    if (!subType) return undefined;
+  return (document) => {
+    const format = formatOf(document);
+    if (format !== undefined && Object.hasOwn(formats, format))
+      return formats[format as keyof typeof formats];
     // Callers may have written anything into it.
-    return Object.hasOwn(formats, subType) ? formats[subType as keyof typeof formats] : subType;
+    return document.documentSubType ?? undefined;
   };
 }

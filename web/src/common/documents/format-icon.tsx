@@ -11,6 +11,7 @@ import {
   Presentation,
 } from 'lucide-react';
 import type { Document } from '../../api/trpc';
+import { formatOf } from './document-format';
 
 const ICONS: Record<string, LucideIcon> = {
   pdf: FileText,
@@ -41,11 +42,16 @@ const ICONS: Record<string, LucideIcon> = {
   heic: Image,
 };
 
+interface FormatIconProps {
+  document: Pick<Document, 'documentSubType' | 'documentName' | 'documentType'>;
+}
+
 /** What kind of file a document is, beside its name, which says it in words. */
-export function FormatIcon({ document }: { document: Pick<Document, 'documentSubType' | 'documentType'> }) {
-  const { documentSubType: subType, documentType } = document;
+export function FormatIcon({ document }: FormatIconProps) {
+  const format = formatOf(document);
+  const { documentType } = document;
   const isPage = documentType === 'UnstructuredWebpage' || documentType === 'StructuredWebpage';
-  const known = subType && Object.hasOwn(ICONS, subType) ? ICONS[subType] : undefined;
+  const known = format !== undefined && Object.hasOwn(ICONS, format) ? ICONS[format] : undefined;
   const Icon = known ?? (isPage ? Globe : File);
   return <Icon />;
 }
