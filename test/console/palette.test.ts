@@ -11,9 +11,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
   let conversationId: string;
 
   beforeEach(async () => {
-    const made = await app
-      .trpc()
-      .conversations.create.mutate({ scope, userId: 'u1', topic: 'A late parcel' });
+    const made = await app.trpc().conversations.create.mutate({ scope, topic: 'A late parcel' });
     conversationId = made.id;
   });
 
