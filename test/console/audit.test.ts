@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     for (const width of [400, 1280]) {
       const page = await open(AT, { colorScheme, language, viewport: { width, height: 800 } });
       await page.getByRole('button', { name: show }).click();
-      await page.getByText('退款 for order 1042').waitFor();
+      await page.getByRole('table').last().getByText('退款 for order 1042', { exact: true }).waitFor();
       await expectNoOverflow(page);
       await screenshot(page, `audit-changes-${colorScheme}-${language}-${width}`);
       await expectAccessible(page);
@@ -113,12 +113,12 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that requires keys',
     await page
       .getByRole('row')
       .filter({ hasText: 'session.create' })
-      .getByText('Key Nightly import')
+      .getByText('Key Nightly import', { exact: true })
       .waitFor();
     await page
       .getByRole('row')
       .filter({ hasText: 'conversations.create' })
-      .getByText('Key Another')
+      .getByText('Key Another', { exact: true })
       .waitFor();
     await page
       .getByRole('textbox', { name: 'Key' })

@@ -29,7 +29,7 @@ export const zh: typeof en = {
     empty: '没有找到。名称可按任意部分查找，ID 须完整。',
     addDocuments: '添加文档',
     makeKey: '创建 API 密钥',
-    search: (text) => `在切片中搜索“${text}”`,
+    search: (text) => `在分块中搜索“${text}”`,
     searchMessages: (text) => `在消息中搜索“${text}”`,
     theme: (name) => `主题：${name}`,
     language: (name) => `语言：${name}`,

@@ -43,6 +43,7 @@ const formats = { en: createFormat(TAGS.en), zh: createFormat(TAGS.zh) };
 function createFormat(tag: string) {
   const count = new Intl.NumberFormat(tag);
   const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+  const seconds = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' });
   const exactTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
   const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' });
@@ -55,6 +56,7 @@ function createFormat(tag: string) {
       return `${size.format(value / 1_000 ** power)} ${BYTES[power]}`;
     },
     time: (iso: string) => time.format(new Date(iso)),
+    seconds: (iso: string) => seconds.format(new Date(iso)),
     /** With seconds and the time zone. */
     exactTime: (iso: string) => exactTime.format(new Date(iso)),
     /** A day in UTC, such as `2026-11-30`. */

@@ -1,55 +1,58 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import type { Outputs } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DetailRow } from '../../ui/data-table';
 import { Person } from '../../ui/person';
-import { Time } from '../../ui/time';
 import styles from './audit.module.css';
 import { Comparison } from './comparison';
 import { messages } from './messages';
-
-type AuditEvent = Outputs['audit']['list']['items'][number];
+import { Subject } from './subject';
+import type { AuditEvent } from './use-subject-names';
 
 interface AuditRowsProps {
   event: AuditEvent;
   /** Of the key that did it, where it is known. */
   keyName: string | null | undefined;
+  /** Of what was changed, likewise. */
+  subjectName: string | undefined;
 }
 
 /** A change, and below it what it changed, where that is unfolded. */
-export function AuditRows({ event, keyName }: AuditRowsProps) {
+export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
   const t = useMessages(messages);
+  const format = useFormat();
   const [isOpen, setOpen] = useState(false);
-  const { time, action, subjectType, subjectId, tenantUnitId, keyId, userId, userName, userIssuer } = event;
+  const { time, action, subjectId, keyId, userId, userName, userIssuer } = event;
   return (
     <>
       <tr>
         <Cell label={t.columns.time} kind="soft">
-          <Time iso={time} />
+          <time dateTime={time} title={format.exactTime(time)}>
+            {format.seconds(time)}
+          </time>
         </Cell>
         <Cell label={t.columns.action} kind="wide">
           <code>{action}</code>
         </Cell>
         <Cell label={t.columns.subject}>
-          {t.subjects[subjectType]}
-          <p className={styles.soft}>
-            <code>{subjectId}</code>
-          </p>
-          {tenantUnitId && <p className={styles.soft}>{t.unit(tenantUnitId)}</p>}
+          <Subject event={event} name={subjectName} />
         </Cell>
         <Cell label={t.columns.who} kind="soft">
-          {userId && <Person userId={userId} name={userName} issuer={userIssuer} />}
-          <p>{keyId ? t.keyIs(keyName ?? keyId) : userIssuer ? t.withToken : t.withoutKey}</p>
+          <div className={styles.line}>
+            {userId && <Person userId={userId} name={userName} issuer={userIssuer} />}
+            <span>{keyId ? t.keyIs(keyName ?? keyId) : userIssuer ? t.withToken : t.withoutKey}</span>
+          </div>
         </Cell>
         <Cell kind="actions">
           <Button
-            size="small"
+            kind="quiet"
+            size="icon"
             aria-expanded={isOpen}
             aria-label={isOpen ? t.hideOf(action, subjectId) : t.showOf(action, subjectId)}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? t.hide : t.show}
+            {isOpen ? <ChevronUp /> : <ChevronDown />}
           </Button>
         </Cell>
       </tr>
@@ -64,9 +67,14 @@ export function AuditRows({ event, keyName }: AuditRowsProps) {
 }
 
 /** Where a change came from, by ids. */
-function Origin({ event: { requestId, address, keyId, userId, userIssuer } }: { event: AuditEvent }) {
+function Origin({
+  event: { subjectId, requestId, address, keyId, userId, userIssuer },
+}: {
+  event: AuditEvent;
+}) {
   const t = useMessages(messages);
   const ids: [name: string, id: string | null][] = [
+    [t.subject, subjectId],
     [t.request, requestId ?? t.none],
     [t.address, address ?? t.none],
     [t.key, keyId],

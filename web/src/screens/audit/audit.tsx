@@ -14,6 +14,7 @@ import { AuditFilters } from './audit-filters';
 import { AuditRows } from './audit-rows';
 import { messages } from './messages';
 import { useKeyNames } from './use-key-names';
+import { useSubjectNames } from './use-subject-names';
 
 const route = getRouteApi('/audit');
 const PAGE_SIZE = 50;
@@ -52,6 +53,7 @@ function Events() {
       { placeholderData: keepPreviousData },
     ),
   );
+  const subjectNames = useSubjectNames(list.data?.items ?? []);
   const isFiltered = Boolean(key || user || action || subject || since || until);
   const { columns } = t;
   return (
@@ -65,7 +67,12 @@ function Events() {
             columns={[columns.time, columns.action, columns.subject, columns.who, '']}
           >
             {list.data.items.map((event) => (
-              <AuditRows key={event.id} event={event} keyName={event.keyId && keyNames.get(event.keyId)} />
+              <AuditRows
+                key={event.id}
+                event={event}
+                keyName={event.keyId && keyNames.get(event.keyId)}
+                subjectName={subjectNames.get(event.subjectId)}
+              />
             ))}
           </DataTable>
           <Pager

@@ -31,8 +31,6 @@ export const en = {
   keyIs: (key: string) => `Key ${key}`,
   withToken: 'with a token',
   withoutKey: 'without a key',
-  show: 'Show',
-  hide: 'Hide',
   showOf: (action: string, id: string) => `Show ${action} of ${id}`,
   hideOf: (action: string, id: string) => `Hide ${action} of ${id}`,
   field: 'Field',

@@ -33,8 +33,6 @@ export const zh: typeof en = {
   keyIs: (key) => `密钥 ${key}`,
   withToken: '使用令牌',
   withoutKey: '未使用密钥',
-  show: '显示',
-  hide: '隐藏',
   showOf: (action, id) => `显示 ${id} 的 ${action}`,
   hideOf: (action, id) => `隐藏 ${id} 的 ${action}`,
   field: '字段',

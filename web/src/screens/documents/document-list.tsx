@@ -21,8 +21,8 @@ import type { Selection } from './use-selection';
 export const MAX_ROWS = 200_000;
 const NARROW = '(max-width: 1000px)';
 /** Heights of rows that were not drawn yet. */
-const ROW_PX = 46;
-const CARD_PX = 225;
+const ROW_PX = 41;
+const CARD_PX = 70;
 const OVERSCAN = 4;
 const COLUMNS = 11;
 /** After scrolling, before the position is written into the address. */

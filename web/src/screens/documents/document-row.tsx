@@ -85,7 +85,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           />
         )}
       </td>
-      <td data-label={t.chunks} className={styles.number}>
+      <td data-label={t.chunks} className={`${styles.number} ${styles.chunks}`}>
         {format.count(document.chunkCount)}
       </td>
       <td data-label={t.size} className={styles.number}>

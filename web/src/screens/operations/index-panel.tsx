@@ -59,7 +59,6 @@ export function IndexPanel() {
             )}
           </>
         )}
-        <Stat name={t.index.segments}>{format.count(postings.segments)}</Stat>
         <Stat name={t.index.merging}>{format.count(postings.changes)}</Stat>
         {embedding && (
           <>

@@ -32,6 +32,8 @@ export const en = {
       extraction: 'Text recognition',
       unknown: 'Unknown',
     },
+    laneHint:
+      'Documents wait in lanes by their size, so that a small one does not wait for a large one. “Suspect” are those that ended a worker before; they are processed one at a time.',
     queued: 'Queued',
     attempts: 'Failed attempts',
     due: 'Due',
@@ -58,7 +60,6 @@ export const en = {
     synced: 'Last in step',
     setAside: 'Set aside',
     merging: 'Changes to be merged',
-    segments: 'Segments',
     embedding: 'Waiting for meaning',
     embeddingFailed: 'Failed for meaning',
     rebuild: (copied: string, total: string) => `A new index is being built: ${copied} of ${total} chunks.`,

@@ -24,6 +24,8 @@ export const zh: typeof en = {
       extraction: '文字识别',
       unknown: '未知',
     },
+    laneHint:
+      '文档按大小在不同的队列中等待，小文档不必等大文档。“可疑”指曾使工作进程退出的文档，它们逐个处理。',
     queued: '入队',
     attempts: '失败次数',
     due: '开始',
@@ -44,7 +46,6 @@ export const zh: typeof en = {
     synced: '上次同步',
     setAside: '已搁置',
     merging: '待合并的更改',
-    segments: '段',
     embedding: '等待语义嵌入',
     embeddingFailed: '语义嵌入失败',
     rebuild: (copied, total) => `正在旁边构建另一个索引：${copied} / ${total} 个分块。`,

@@ -103,6 +103,7 @@ function NextDocuments({ next }: { next: Queue['next'] }) {
           ))}
         </tbody>
       </table>
+      <Remark>{t.laneHint}</Remark>
     </div>
   );
 }

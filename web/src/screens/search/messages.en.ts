@@ -105,7 +105,11 @@ export const en = {
     saved: (collection: string) => `Saved in ${collection}.`,
     see: 'See the collection',
   },
-  measures: { ndcg: 'nDCG@10', recall: 'Recall@5' },
+  measures: {
+    ndcg: 'nDCG@10',
+    recall: 'Recall@5',
+    hint: 'nDCG@10: how near the top the expected chunks are among the first ten hits; 1 is best, all of them first. Recall@5: the share of the expected chunks that is among the first five.',
+  },
   collections: {
     title: 'Collections',
     loading: 'Loading …',

@@ -88,7 +88,11 @@ export const zh: typeof en = {
     saved: (collection) => `已保存到“${collection}”。`,
     see: '查看集合',
   },
-  measures: { ndcg: 'nDCG@10', recall: '召回率@5' },
+  measures: {
+    ndcg: 'nDCG@10',
+    recall: '召回率@5',
+    hint: 'nDCG@10：预期的分块在前十个结果中有多靠前；1 为最好，即全部排在最前。召回率@5：预期的分块中有多少在前五个结果里。',
+  },
   collections: {
     title: '集合',
     loading: '加载中…',

@@ -54,6 +54,7 @@ export function RunTable({ runs }: { runs: Run[] }) {
           </tbody>
         </table>
       </section>
+      <p className={styles.terms}>{t.measures.hint}</p>
     </>
   );
 }

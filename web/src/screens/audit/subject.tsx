@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import { useMessages } from '../../language/language';
+import styles from './audit.module.css';
+import { messages } from './messages';
+import type { AuditEvent } from './use-subject-names';
+
+interface SubjectProps {
+  event: AuditEvent;
+  /** The id is shown where it is not known. */
+  name: string | undefined;
+}
+
+/** What was changed, which leads to it where there is a screen for it. */
+export function Subject({ event, name }: SubjectProps) {
+  const t = useMessages(messages);
+  const { subjectType, subjectId, tenantUnitId } = event;
+  const shown = name ?? <code>{subjectId}</code>;
+  return (
+    <div className={styles.line} title={subjectId}>
+      <span className={styles.soft}>{t.subjects[subjectType]}</span>{' '}
+      {subjectType === 'document' ? (
+        <Link to="/documents/$documentId" params={{ documentId: subjectId }} preload={false}>
+          {shown}
+        </Link>
+      ) : subjectType === 'conversation' ? (
+        <Link to="/conversations" search={{ conversation: subjectId }} preload={false}>
+          {shown}
+        </Link>
+      ) : (
+        shown
+      )}
+      {tenantUnitId && <span className={styles.soft}> · {t.unit(tenantUnitId)}</span>}
+    </div>
+  );
+}
