@@ -21,7 +21,7 @@ if (!hasBrowser) {
 }
 
 /** Where screenshots are written, to be looked at. */
-const screenshots = process.env.SCREENSHOTS ?? path.join(os.tmpdir(), 'lectern-screenshots');
+export const screenshots = process.env.SCREENSHOTS ?? path.join(os.tmpdir(), 'lectern-screenshots');
 
 interface Viewer extends BrowserContextOptions {
   /** As the language switch stores it. */

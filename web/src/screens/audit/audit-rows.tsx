@@ -28,14 +28,14 @@ export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
     <>
       <tr>
         <Cell label={t.columns.time} kind="soft">
-          <time dateTime={time} title={format.exactTime(time)}>
+          <time className={styles.time} dateTime={time} title={format.exactTime(time)}>
             {format.seconds(time)}
           </time>
         </Cell>
         <Cell label={t.columns.action} kind="wide">
           <code>{action}</code>
         </Cell>
-        <Cell label={t.columns.subject}>
+        <Cell label={t.columns.subject} kind="wide">
           <Subject event={event} name={subjectName} />
         </Cell>
         <Cell label={t.columns.who} kind="soft">
