@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTokenIssuer } from '../../bench/support/token-issuer.js';
@@ -79,6 +80,24 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.getByText('51 to 61 of 61').waitFor();
     await page.goto('/audit?tenant=nobody');
     await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
+  });
+
+  test('all pages of the list are saved as CSV', async () => {
+    const page = await open('/audit?tenant=many&action=conversations.update');
+    await page.getByText('1 to 50 of 60').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('audit.csv');
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(62);
+    expect(lines[0]).toBe(
+      '\uFEFFtime,action,subjectType,subjectId,tenantUnitId,userId,userName,userIssuer,keyId,requestId,address,before,after',
+    );
+    expect(lines[1]).toContain(',bob,,,,');
+    expect(lines[1]).toContain('"{""topic"":""Topic 59""}"');
+    await page.getByText('Saved as CSV, rows: 60').waitFor();
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type Dictionary, useFormat, useMessages } from '../language/language';
 import { Button } from './button';
 import styles from './pager.module.css';
@@ -25,10 +26,16 @@ interface PagerProps {
     hasNextPage: boolean;
   };
   onPage: (page: number) => void;
+  /** What can be done with the list, at the end of the line. */
+  children?: ReactNode;
 }
 
 /** Which of all entries the page holds, and the way to the pages beside it. */
-export function Pager({ list: { page, pageSize, items, totalCount, hasNextPage }, onPage }: PagerProps) {
+export function Pager({
+  list: { page, pageSize, items, totalCount, hasNextPage },
+  onPage,
+  children,
+}: PagerProps) {
   const t = useMessages(messages);
   const { count } = useFormat();
   const first = (page - 1) * pageSize + 1;
@@ -45,6 +52,7 @@ export function Pager({ list: { page, pageSize, items, totalCount, hasNextPage }
           {t.next}
         </Button>
       )}
+      {children}
     </nav>
   );
 }

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { trpc } from '../../api/trpc';
+import { client, trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
@@ -18,6 +19,21 @@ import { useSubjectNames } from './use-subject-names';
 
 const route = getRouteApi('/audit');
 const PAGE_SIZE = 50;
+const CSV_FIELDS = [
+  'time',
+  'action',
+  'subjectType',
+  'subjectId',
+  'tenantUnitId',
+  'userId',
+  'userName',
+  'userIssuer',
+  'keyId',
+  'requestId',
+  'address',
+  'before',
+  'after',
+] as const;
 
 /** Who changed what, and when. */
 export function AuditScreen() {
@@ -37,21 +53,18 @@ function Events() {
   const { key, user, action, subject, since, until, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const keyNames = useKeyNames();
+  const filter = {
+    scope: { tenantId, tenantUnitId },
+    keyId: key,
+    userId: user,
+    action,
+    subjectId: subject,
+    since,
+    until,
+    pageSize: PAGE_SIZE,
+  };
   const list = useQuery(
-    trpc.audit.list.queryOptions(
-      {
-        scope: { tenantId, tenantUnitId },
-        keyId: key,
-        userId: user,
-        action,
-        subjectId: subject,
-        since,
-        until,
-        page,
-        pageSize: PAGE_SIZE,
-      },
-      { placeholderData: keepPreviousData },
-    ),
+    trpc.audit.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
   const subjectNames = useSubjectNames(list.data?.items ?? []);
   const isFiltered = Boolean(key || user || action || subject || since || until);
@@ -80,7 +93,13 @@ function Events() {
             onPage={(wanted) =>
               navigate({ search: (now) => ({ ...now, page: wanted > 1 ? wanted : undefined }) })
             }
-          />
+          >
+            <CsvButton
+              name="audit"
+              fields={CSV_FIELDS}
+              readPage={(page) => client.audit.list.query({ ...filter, page })}
+            />
+          </Pager>
         </>
       )}
       {list.data?.items.length === 0 &&

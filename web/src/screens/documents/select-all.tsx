@@ -1,11 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import type { Document, Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { MAX_SELECTED, type Selection } from './use-selection';
+
+const CSV_FIELDS = [
+  'id',
+  'externalId',
+  'documentName',
+  'title',
+  'url',
+  'documentType',
+  'documentSubType',
+  'category',
+  'tenantUnitId',
+  'datasetIds',
+  'status',
+  'enabled',
+  'chunkCount',
+  'sizeBytes',
+  'createdTime',
+  'updatedTime',
+] as const;
 
 interface SelectAllProps {
   selection: Selection;
@@ -48,7 +68,10 @@ export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
         />
         {most < totalCount ? t.selectFirst(format.count(most)) : t.selectAll}
       </label>
-      <span role="status">{t.count(totalCount, format.count(totalCount))}</span>
+      <span className={styles.counted}>
+        <span role="status">{t.count(totalCount, format.count(totalCount))}</span>
+        <CsvButton name="documents" fields={CSV_FIELDS} readPage={readPage} />
+      </span>
       {select.error && <CallError error={select.error} />}
     </div>
   );

@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { callerOf, session } from '../../api/session';
-import { trpc } from '../../api/trpc';
+import { client, trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
@@ -19,6 +20,16 @@ import { messages } from './messages';
 
 const route = getRouteApi('/keys');
 const PAGE_SIZE = 20;
+const CSV_FIELDS = [
+  'id',
+  'name',
+  'status',
+  'tenantUnitIds',
+  'scopes',
+  'createdTime',
+  'lastUsedTime',
+  'expiresTime',
+] as const;
 
 /** Lists API keys, makes, rotates and revokes them. */
 export function KeysScreen() {
@@ -39,11 +50,9 @@ function Keys() {
     navigate({ search: (now) => ({ ...now, make: isWanted || undefined }), replace: true });
   const [issued, setIssued] = useState<Issued>();
   const { data: asking } = useQuery(session);
+  const filter = { scope: { tenantId }, pageSize: PAGE_SIZE };
   const list = useQuery(
-    trpc.apiKeys.list.queryOptions(
-      { scope: { tenantId }, page, pageSize: PAGE_SIZE },
-      { placeholderData: keepPreviousData },
-    ),
+    trpc.apiKeys.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
   return (
     <>
@@ -61,7 +70,13 @@ function Keys() {
           <Pager
             list={list.data}
             onPage={(wanted) => navigate({ search: { page: wanted > 1 ? wanted : undefined } })}
-          />
+          >
+            <CsvButton
+              name="keys"
+              fields={CSV_FIELDS}
+              readPage={(page) => client.apiKeys.list.query({ ...filter, page })}
+            />
+          </Pager>
         </>
       )}
       {list.data?.totalCount === 0 && (

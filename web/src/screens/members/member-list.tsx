@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import { session } from '../../api/session';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
@@ -16,6 +17,16 @@ import type { MembersSearch } from './search-params';
 import { type Member, useMembers } from './use-members';
 
 const route = getRouteApi('/members');
+const CSV_FIELDS = [
+  'id',
+  'userId',
+  'name',
+  'email',
+  'issuer',
+  'role',
+  'createdTime',
+  'lastSeenTime',
+] as const;
 
 /** The members, a page at a time, and the one that is open. */
 export function MemberList() {
@@ -34,7 +45,9 @@ export function MemberList() {
       {list.data && list.data.items.length > 0 && (
         <>
           <MemberTable members={list.data.items} onRemove={setRemoving} />
-          <Pager list={list.data} onPage={(page) => change({ page: page > 1 ? page : undefined })} />
+          <Pager list={list.data} onPage={(page) => change({ page: page > 1 ? page : undefined })}>
+            <CsvButton name="members" fields={CSV_FIELDS} readPage={list.readPage} />
+          </Pager>
         </>
       )}
       {list.data?.items.length === 0 &&

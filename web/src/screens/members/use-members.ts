@@ -1,22 +1,21 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
-import { type Outputs, trpc } from '../../api/trpc';
+import { client, type Outputs, trpc } from '../../api/trpc';
 import type { MembersSearch } from './search-params';
 
 export type Member = Outputs['members']['list']['items'][number];
 
 const PAGE_SIZE = 20;
 
-/** A page of the members that fit the filters. */
+/** A page of the members that fit the filters, and any other one. */
 export function useMembers({ role, user, page = 1 }: MembersSearch) {
   const { tenantId } = useScope();
-  return useQuery(
-    trpc.members.list.queryOptions(
-      { scope: { tenantId }, role, userId: user, page, pageSize: PAGE_SIZE },
-      { placeholderData: keepPreviousData },
-    ),
+  const filter = { scope: { tenantId }, role, userId: user, pageSize: PAGE_SIZE };
+  const list = useQuery(
+    trpc.members.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
+  return { ...list, readPage: (page: number) => client.members.list.query({ ...filter, page }) };
 }
 
 /** One member, also where no list that is shown has it. */

@@ -68,7 +68,11 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
     );
   };
   return (
-    <form className={styles.panel} onSubmit={submit} aria-label={t.judge.title}>
+    <form
+      className={expected.length > 0 ? `${styles.panel} ${styles.judging}` : styles.panel}
+      onSubmit={submit}
+      aria-label={t.judge.title}
+    >
       <h2>{t.judge.title}</h2>
       {gone > 0 && <Notice>{t.judge.gone(gone)}</Notice>}
       {expected.length === 0 && <p className={styles.terms}>{t.judge.none}</p>}
