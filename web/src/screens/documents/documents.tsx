@@ -31,7 +31,7 @@ export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, type, dataset } = route.useSearch();
+  const { name, status, reason, type, dataset } = route.useSearch();
   const { tenantId, tenantUnitId } = useScope();
   return (
     <>
@@ -44,7 +44,7 @@ export function DocumentsScreen() {
       <UploadList />
       {/* Another list begins anew, with nothing selected. */}
       <Documents
-        key={JSON.stringify([tenantId, tenantUnitId, name, status, type, dataset])}
+        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset])}
         onAdd={setAdding}
       />
       {adding && <AddDialog initial={adding} onClose={() => setAdding(undefined)} />}
