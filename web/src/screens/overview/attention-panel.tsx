@@ -36,19 +36,19 @@ export function AttentionPanel() {
   }
   const shown = isWhole ? items : items.slice(0, MAX_LINES);
   const most = unexplained(data);
+  const unfold = (
+    <Button kind="quiet" size="small" onClick={() => setWhole(!isWhole)}>
+      {isWhole ? t.less : t.more(items.length - MAX_LINES)}
+    </Button>
+  );
   return (
-    <Panel title={t.title}>
+    <Panel title={t.title} actions={items.length > MAX_LINES ? unfold : undefined}>
       <ul className={styles.lines}>
         {shown.map((item) => (
           <Line key={item.key} item={item} />
         ))}
       </ul>
       {most !== undefined && <Remark>{t.newest(format.count(most))}</Remark>}
-      {items.length > MAX_LINES && (
-        <Button kind="quiet" size="small" className={styles.more} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t.less : t.more(items.length - MAX_LINES)}
-        </Button>
-      )}
     </Panel>
   );
 }

@@ -78,7 +78,7 @@ export const en = {
       `${ready} ready, ${failed} failed, ${chunks} chunks`,
     searchesSummary: (answered: string, failed: string) => `${answered} answered, ${failed} failed`,
     latencySummary: (median: string, slow: string) => `Last: median ${median}, p95 ${slow}`,
-    noSearches: 'Nobody has searched.',
+    noSearches: 'No searches yet',
   },
   days: {
     title: 'Conversations by day',
@@ -105,7 +105,7 @@ export const en = {
     tokensSummary: (input: string, answer: string) => `${input} input, ${answer} in answers`,
     feedbackSummary: (up: string, down: string) => `${up} good, ${down} bad`,
     answersSummary: (median: string, average: string) => `Median ${median}, average ${average}`,
-    noAnswers: 'No conversation has an answer.',
+    noAnswers: 'No answers yet',
     byAgent: 'Conversations by agent',
     agentId: 'Agent',
     others: 'All other agents',

@@ -63,7 +63,7 @@ export const zh: typeof en = {
     processedSummary: (ready, failed, chunks) => `就绪 ${ready}，失败 ${failed}，分块 ${chunks}`,
     searchesSummary: (answered, failed) => `已回答 ${answered}，失败 ${failed}`,
     latencySummary: (median, slow) => `最近：中位数 ${median}，p95 ${slow}`,
-    noSearches: '还没有人检索。',
+    noSearches: '还没有检索',
   },
   days: {
     title: '每日会话',
@@ -90,7 +90,7 @@ export const zh: typeof en = {
     tokensSummary: (input, answer) => `输入 ${input}，回答 ${answer}`,
     feedbackSummary: (up, down) => `好评 ${up}，差评 ${down}`,
     answersSummary: (median, average) => `中位数 ${median}，平均 ${average}`,
-    noAnswers: '还没有会话得到回答。',
+    noAnswers: '还没有回答',
     byAgent: '各智能体的会话',
     agentId: '智能体',
     others: '其他所有智能体',
