@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { failureCodes } from '../../src/errors/failure-codes.js';
+import { mayPass } from '../../web/src/common/documents/failure-codes.js';
+import { en } from '../../web/src/common/documents/messages.en.js';
+import { zh } from '../../web/src/common/documents/messages.zh.js';
+
+const codes = Object.keys(failureCodes).sort();
+
+test('the console has words for every reason why documents fail', () => {
+  expect(Object.keys(en.failures).sort()).toEqual(codes);
+  expect(Object.keys(zh.failures).sort()).toEqual(codes);
+});
+
+test('what Lectern tries again by itself, somebody may try again', () => {
+  const retried = Object.entries(failureCodes).filter(([, { retries }]) => retries !== 'no');
+  for (const [code] of retried) expect(mayPass(code), code).toBe(true);
+  expect(mayPass('encrypted')).toBe(false);
+  expect(mayPass('novel')).toBe(false);
+});
