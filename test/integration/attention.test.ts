@@ -300,7 +300,13 @@ describe('with keys', () => {
 describe('with a search server that is down', () => {
   const app = useApp({
     role: 'api',
-    meilisearch: { url: NOBODY, apiKey: 'key', adminKey: undefined, prefix: 'attention_', searchTimeoutMs: 2_000 },
+    meilisearch: {
+      url: NOBODY,
+      apiKey: 'key',
+      adminKey: undefined,
+      prefix: 'attention_',
+      searchTimeoutMs: 2_000,
+    },
   });
 
   test('what waits for it and for the model is counted', async () => {
