@@ -176,6 +176,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     preview,
     sourceTexts,
     metrics: metrics.searches,
+    readBacklogs: metrics.readBacklogs,
     readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts, tempDir, sandbox: sitemapSandbox }),
     validateWebhookUrl: checkTarget,
     writeTransaction,

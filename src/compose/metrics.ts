@@ -19,14 +19,12 @@ export function createServerMetrics(config: Config, { databases, activity }: Met
   const { requests, search, background } = databases;
   createPoolMetrics(registry, { requests: requests.pool, search: search.pool, background: background.pool });
   const quotas = { ...config.quotas, extractedPages: config.extraction?.pageQuota };
-  const readBacklogs = createBacklogMetrics(
-    registry,
-    createReadBacklogs(background.db, quotas, retentionRules(config)),
-  );
+  const readBacklogs = createReadBacklogs(background.db, quotas, retentionRules(config));
+  const updateBacklogMetrics = createBacklogMetrics(registry, readBacklogs);
   const text: MetricsText = {
     contentType: registry.contentType,
     async read() {
-      await readBacklogs();
+      await updateBacklogMetrics();
       return registry.metrics();
     },
   };
@@ -34,5 +32,5 @@ export function createServerMetrics(config: Config, { databases, activity }: Met
     activity.countDocuments(tenantId, counted);
     ingestion.count(counted);
   };
-  return { ...metrics, text, countDocuments };
+  return { ...metrics, text, countDocuments, readBacklogs };
 }

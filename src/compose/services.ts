@@ -7,6 +7,7 @@ import type { Extraction } from '../ingestion/extraction/extraction.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Activity } from '../metrics/activity.js';
 import type { SearchMetrics } from '../metrics/prometheus/search-metrics.js';
+import type { ReadBacklogs } from '../metrics/read-backlogs.js';
 import type { Services } from '../routers/index.js';
 import { createApiKeys } from '../services/api-keys/api-keys.js';
 import { createAudit } from '../services/audit/audit.js';
@@ -55,6 +56,7 @@ interface ServicesDependencies {
   activity: Activity;
   extraction: Extraction | undefined;
   metrics: SearchMetrics;
+  readBacklogs: ReadBacklogs;
   preview: ReturnType<typeof createPreview>;
   sourceTexts: ReturnType<typeof createSourceTexts>;
   readSitemap: DocumentsDependencies['readSitemap'];
@@ -75,6 +77,8 @@ export function createServices(config: Config, dependencies: ServicesDependencie
   const countedSearch = countSearches(chunkSearch, dependencies);
   const placed = { ...shared, defaultTenantUnit: config.defaultTenantUnit };
   const conversations = createConversations(placed);
+  const apiKeys = createApiKeys(shared);
+  const webhooks = createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl });
   return {
     conversations,
     labels: createLabels(shared),
@@ -104,7 +108,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     synonyms: createSynonymLists(shared),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     files,
-    apiKeys: createApiKeys(shared),
+    apiKeys,
     sessions: createSessions({
       db,
       writeTransaction,
@@ -116,6 +120,10 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     overview: createOverview({
       db,
       clock,
+      apiKeys,
+      webhooks,
+      operations,
+      readBacklogs: dependencies.readBacklogs,
       quotas: {
         ...config.quotas,
         embeddedTokens: config.embedding?.tokenQuota,
@@ -123,7 +131,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
       },
     }),
     audit: createAudit({ db, maxPageSize }),
-    webhooks: createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl }),
+    webhooks,
     retention: createRetention(shared),
     userErasures: createUserErasures(shared),
     members: createMembers(shared),

@@ -6,7 +6,7 @@ import type { RetentionRule } from '../retention/expired-rows.js';
 import { type RetentionState, readRetention } from '../retention/read-retention.js';
 
 /** What waits is counted up to here. */
-const MAX_COUNTED = 100_000;
+export const MAX_COUNTED = 100_000;
 const STATEMENT_TIMEOUT = '2s';
 /** Several scrapers within this time get the same answer. */
 const CACHE_MS = 5_000;

@@ -134,6 +134,8 @@ const sentences: Sentences = {
   },
   overview: {
     get: 'Returns how much a tenant has, and its latest failures.',
+    attention:
+      'Returns what needs attention: failed documents by reason, warnings, conversations that wait, webhooks that fail, keys that expire and what is behind in the search.',
     usage: 'Returns how much of its quotas a tenant uses.',
     rates: 'Returns the numbers of processed documents and answered searches over time.',
     conversations:

@@ -1,4 +1,5 @@
 import {
+  attention,
   conversationsOverview,
   conversationsRequest,
   limitsInUse,
@@ -16,6 +17,11 @@ export const overview = {
   get: anyKeyTenantProcedure(overviewRequest)
     .output(overviewParts)
     .query(({ ctx, input }) => ctx.services.overview.get(input, ctx.access)),
+
+  /** What somebody should look at: what failed, waits, is behind or expires. */
+  attention: anyKeyTenantProcedure(overviewRequest)
+    .output(attention)
+    .query(({ ctx, input }) => ctx.services.overview.attention(input, ctx.access)),
 
   /** What the tenant uses of its quotas. */
   usage: tenantProcedure('documents:read', overviewRequest)

@@ -106,29 +106,35 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     ['light', 'en'],
     ['dark', 'zh'],
   ] as const)('shows numbers and charts, %s, %s', async (colorScheme, language) => {
-    for (const width of [400, 1280]) {
-      const page = await open(`/overview${AT}`, { colorScheme, language, viewport: { width, height: 800 } });
-      await page.getByText('blocked_address').waitFor();
+    const failed = {
+      en: '1 document failed: the address is not public',
+      zh: '1 个文档失败：地址不是公网地址',
+    };
+    for (const width of [400, 1280, 1440]) {
+      const page = await open(`/overview${AT}`, { colorScheme, language, viewport: { width, height: 900 } });
+      await page.getByRole('link', { name: failed[language], exact: true }).waitFor();
+      await page.getByRole('img').nth(7).waitFor();
       await page.getByRole('img').first().waitFor();
       await expectNoOverflow(page);
       await screenshot(page, `overview-${colorScheme}-${language}-${width}`);
-      if (width === 1280) await expectAccessible(page);
+      if (width !== 400) await expectAccessible(page);
     }
   });
 
   test('numbers lead to what they count, and charts have their numbers in a table', async () => {
     const page = await open(`/overview${AT}`);
     const documents = page.getByRole('region', { name: 'Documents', exact: true });
-    await documents.getByRole('link', { name: '2' }).waitFor();
+    await documents.getByRole('link', { name: '3 in all', exact: true }).waitFor();
+    await documents.getByRole('link', { name: 'Ready 2', exact: true }).waitFor();
     const charts = page.getByRole('region', { name: 'Over time' });
     await charts.getByRole('img', { name: 'Searches: ' }).waitFor();
     await charts.getByText('Numbers').first().click();
     await charts.getByRole('columnheader', { name: 'Ready' }).waitFor();
     await charts.getByLabel('Period').selectOption('Last 24 hours');
     await charts.getByRole('img', { name: 'Time of a search: Last: median' }).waitFor();
-    await page.getByRole('link', { name: 'Show failed documents' }).click();
+    await documents.getByRole('link', { name: 'Failed 1', exact: true }).click();
     await page.waitForURL(/\/documents\?.*status=failed/);
-    await page.getByText('Private').waitFor();
+    await page.getByRole('link', { name: 'Private', exact: true }).waitFor();
   });
 
   test('conversations are shown by day and by agent, and lead to those of an agent', async () => {
@@ -141,7 +147,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     const rowOf = async (agent: string) =>
       panel.getByRole('row').filter({ hasText: agent }).getByRole('cell').allInnerTexts();
     expect(await rowOf(SALES)).toEqual([SALES, '4', '8', '4,730', '2', '2', expect.any(String)]);
-    await panel.getByLabel('Days').selectOption('Last 7 days');
+    await panel.getByLabel('Days', { exact: true }).selectOption('Last 7 days');
     await panel.getByRole('img', { name: 'Messages: 11 of users, 11 of agents' }).waitFor();
     await panel.getByRole('row').filter({ hasText: SALES }).getByRole('link', { name: '4' }).click();
     await page.waitForURL(new RegExp(`/conversations\\?.*agent=${SALES}`));
@@ -152,6 +158,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     const page = await open('/overview?tenant=nobody');
     await page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor();
     await page.getByText('There were no conversations in these days.').waitFor();
+    await page.getByText('Nothing needs attention.', { exact: true }).waitFor();
     await screenshot(page, 'overview-empty');
     await page.getByRole('link', { name: 'Add documents' }).click();
     await page.waitForURL('**/documents?tenant=nobody');
@@ -175,6 +182,203 @@ describe.skipIf(!hasBrowser)('the overview', () => {
   });
 });
 
+describe.skipIf(!hasBrowser)('what needs attention', () => {
+  const { app, open } = useConsole();
+
+  beforeAll(async () => {
+    const { documents, conversations, webhooks, apiKeys } = app.trpc();
+    const create = async (documentName: string) => {
+      const { id } = await documents.create.mutate({
+        scope,
+        documentType: 'UnstructuredFile',
+        datasetIds: ['contracts'],
+        documentName,
+        documentContent: `${documentName} has a text.`,
+      });
+      return id;
+    };
+    const names = ['Lease', 'Offer', 'Locked', 'Scan', 'Halved', 'Fine'] as const;
+    const ids: string[] = [];
+    for (const name of names) ids.push(await create(name));
+    await app.settle();
+    const failed = (code: string) => ({
+      status: 'failed' as const,
+      error: JSON.stringify({ code, stage: 'parsing', message: 'It failed.', retryable: false }),
+    });
+    const warning = {
+      code: 'unreadable_parts',
+      file: null,
+      pages: [],
+      pageCount: 0,
+      names: [],
+      nameCount: 0,
+    };
+    for (const [place, changes] of [
+      failed('internal'),
+      failed('internal'),
+      failed('encrypted'),
+      failed('novel'),
+      { warnings: JSON.stringify([warning]) },
+    ].entries()) {
+      await app.db
+        .updateTable('documents')
+        .set(changes)
+        .where('tenantId', '=', scope.tenantId)
+        .where('id', '=', ids[place] ?? '')
+        .execute();
+    }
+    for (const status of ['input-required', 'review-requested', 'review-requested', 'running'] as const) {
+      await conversations.create.mutate({ scope, status, topic: `It is ${status}` });
+    }
+    for (const [name, changes] of [
+      ['paused', { failures: 15, pausedTime: new Date() }],
+      ['failing', { failures: 1 }],
+      ['well', { failures: 0 }],
+    ] as const) {
+      const url = `https://${name}.test/`;
+      const { id } = await webhooks.create.mutate({
+        scope: { tenantId: scope.tenantId },
+        url,
+        eventTypes: ['document.ready'],
+      });
+      await app.db
+        .updateTable('webhookSubscriptions')
+        .set(changes)
+        .where('tenantId', '=', scope.tenantId)
+        .where('id', '=', id)
+        .execute();
+    }
+    for (const [name, expiresIn] of [
+      ['nightly', '10d'],
+      ['yearly', '365d'],
+    ] as const) {
+      await apiKeys.create.mutate({
+        scope: { tenantId: scope.tenantId },
+        name,
+        scopes: ['search'],
+        expiresIn,
+      });
+    }
+  });
+
+  const LINES = {
+    en: [
+      '2 documents failed: an unexpected error',
+      '1 document failed: a password protects the file',
+      '1 document failed: novel',
+      '1 webhook is paused',
+      '1 webhook fails',
+      '1 API key expires within 14 days',
+      '1 document has warnings',
+      '1 conversation waits for input',
+      '2 conversations wait for review',
+    ],
+    zh: [
+      '2 个文档失败：意外错误',
+      '1 个文档失败：文件有密码保护',
+      '1 个文档失败：novel',
+      '1 个 Webhook 已暂停',
+      '1 个 Webhook 发送失败',
+      '1 个 API 密钥将在 14 天内过期',
+      '1 个文档有警告',
+      '1 个会话等待输入',
+      '2 个会话等待审核',
+    ],
+  };
+  const TITLES = { en: 'Needs attention', zh: '需要处理' };
+  const MORE = { en: 'Show 3 more', zh: '显示其余 3 项' };
+
+  test.each([
+    ['light', 'en'],
+    ['dark', 'zh'],
+  ] as const)('is said in lines, the worst first, %s, %s', async (colorScheme, language) => {
+    for (const width of [400, 1440]) {
+      const page = await open(`/overview${AT}`, { colorScheme, language, viewport: { width, height: 900 } });
+      const panel = page.getByRole('region', { name: TITLES[language], exact: true });
+      await panel.waitFor();
+      expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES[language].slice(0, 6));
+      await page.getByRole('img').nth(7).waitFor();
+      await screenshot(page, `overview-attention-${colorScheme}-${language}-${width}`);
+      await panel.getByRole('button', { name: MORE[language], exact: true }).click();
+      await panel.getByRole('link').nth(8).waitFor();
+      expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES[language]);
+      await expectNoOverflow(page);
+      await expectAccessible(page);
+    }
+  });
+
+  test.each([
+    ['1 document failed: a password protects the file', /\/documents\?.*reason=encrypted/, ['Locked']],
+    ['1 document failed: novel', /\/documents\?.*reason=novel/, ['Scan']],
+    ['1 webhook is paused', /\/webhooks\?.*trouble=paused/, ['https://paused.test/']],
+    ['1 webhook fails', /\/webhooks\?.*trouble=failing/, ['https://failing.test/']],
+    ['1 document has warnings', /\/documents\?.*status=warnings/, ['Halved']],
+  ])('%s: leads to exactly those', async (line, url, names) => {
+    const page = await open(`/overview${AT}`);
+    const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await panel.getByRole('button', { name: 'Show 3 more', exact: true }).click();
+    await panel.getByRole('link', { name: line, exact: true }).click();
+    await page.waitForURL(url);
+    const table = page.getByRole('table');
+    await table.getByRole('link', { name: names[0] ?? '', exact: true }).waitFor();
+    expect(await table.getByRole('link').allInnerTexts()).toEqual(names);
+  });
+
+  test('conversations and keys lead to exactly those, too', async () => {
+    const page = await open(`/overview${AT}`);
+    const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await panel.getByRole('link', { name: '1 API key expires within 14 days', exact: true }).click();
+    await page.waitForURL(/\/keys\?.*expiry=soon/);
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.filter({ hasText: 'nightly' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel('Expires', { exact: true }).selectOption('In the last 14 days');
+    await page.getByRole('heading', { name: 'No such keys', exact: true }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await panel.getByRole('button', { name: 'Show 3 more', exact: true }).click();
+    await panel.getByRole('link', { name: '2 conversations wait for review', exact: true }).click();
+    await page.waitForURL(/\/conversations\?.*state=review-requested/);
+    await expect.poll(() => page.getByText('It is review-requested', { exact: true }).count()).toBe(2);
+  });
+
+  test('a day of the chart leads to its conversations', async () => {
+    const page = await open(`/overview${AT}`);
+    const panel = page.getByRole('region', { name: 'Conversations by day', exact: true });
+    await panel.getByRole('img', { name: 'Conversations: 4 created', exact: true }).waitFor();
+    await panel.getByText('Numbers by day', { exact: true }).first().click();
+    await panel.getByRole('rowheader').getByRole('link').click();
+    const today = new Date().toISOString().slice(0, 10);
+    await page.waitForURL(new RegExp(`/conversations\\?.*from=${today}&to=${today}`));
+    await page.getByText('It is running', { exact: true }).waitFor();
+  });
+
+  test('of another unit there is what concerns the tenant', async () => {
+    const page = await open('/overview?tenant=acme&unit=sales');
+    const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await panel.waitFor();
+    expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES.en.slice(3, 6));
+  });
+
+  test('documents that failed for a passing reason are processed again, all at once', async () => {
+    const page = await open(`/overview${AT}`);
+    const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await panel.getByRole('button', { name: 'Process again: an unexpected error', exact: true }).click();
+    await page.getByText('2 documents are processed again.', { exact: true }).waitFor();
+    await panel
+      .getByRole('link', { name: '2 documents failed: an unexpected error', exact: true })
+      .waitFor({ state: 'detached' });
+    await app.settle();
+    const { items } = await app.trpc().documents.list.query({ scope, statuses: ['ready'] });
+    expect(items.map(({ documentName }) => documentName).sort()).toEqual([
+      'Fine',
+      'Halved',
+      'Lease',
+      'Offer',
+    ]);
+  });
+});
+
 describe.skipIf(!hasBrowser)('the overview of a key', () => {
   const { app, open, forgive } = useConsole({
     authMode: 'required',
@@ -186,12 +390,39 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
       scope: { tenantId: 'acme', tenantUnitId: 'sales' },
       scopes: ['documents:read'],
     });
+    const writer = await app.makeKey();
+    const { documents } = app.trpc({ 'x-api-key': writer.key });
+    const { id: documentId } = await documents.create.mutate({
+      scope: { tenantId: 'acme', tenantUnitId: 'sales' },
+      documentType: 'UnstructuredFile',
+      documentName: 'Stopped',
+    });
+    await app.db
+      .updateTable('documents')
+      .set({
+        status: 'failed',
+        error: JSON.stringify({
+          code: 'cancelled',
+          stage: 'waiting',
+          message: 'Cancelled.',
+          retryable: true,
+        }),
+      })
+      .where('tenantId', '=', 'acme')
+      .where('id', '=', documentId)
+      .execute();
     const page = await open('/');
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/overview?tenant=acme&unit=sales');
     await page.getByText('You need the permission conversations:read.').first().waitFor();
     await page.getByText('your key has access to only a part').first().waitFor();
+    const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await panel
+      .getByRole('link', { name: '1 document failed: somebody cancelled it', exact: true })
+      .waitFor();
+    // It may not write.
+    expect(await panel.getByRole('button').count()).toBe(0);
     await screenshot(page, 'overview-limited-key');
     await page.getByRole('link', { name: 'Operations' }).click();
     await page.getByText('You need the permission operations.').first().waitFor();

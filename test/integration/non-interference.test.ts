@@ -130,6 +130,7 @@ function probes({ tenantId, tenantUnitId, datasetId }: Place): RawRequest[] {
     query('reach.units', { scope }),
     query('reach.datasets', { scope }),
     query('overview.get', { scope }),
+    query('overview.attention', { scope }),
     query('overview.usage', { scope }),
     query('overview.conversations', { scope }),
     query('overview.queue', { scope }),

@@ -130,7 +130,7 @@ function permissionsOf({ title }: Operation): Permission[] {
 }
 
 /** Every key may ask these; what they answer depends on its permissions. */
-const FOR_ANY_KEY = /^(session\..*|members\.roles|reach\.(tenants|units)|overview\.(get|limits))$/;
+const FOR_ANY_KEY = /^(session\..*|members\.roles|reach\.(tenants|units)|overview\.(get|attention|limits))$/;
 
 test('every operation takes a permission, but for a few, and has a row', () => {
   for (const one of operations) {

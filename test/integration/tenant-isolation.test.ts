@@ -13,6 +13,7 @@ import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
+import { createReadBacklogs } from '../../src/metrics/read-backlogs.js';
 import { createMessageIndex } from '../../src/search/messages/search-messages.js';
 import { createSearchOperations } from '../../src/search/operations/create-operations.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
@@ -98,6 +99,14 @@ function createServices(db: Database) {
   const placed = { db, writeTransaction, clock, defaultTenantUnit: defaultScope, maxPageSize };
   const conversations = createConversations(placed);
   const chunkSearch = createSearch({ db, index, maxPageSize });
+  const apiKeys = createApiKeys({ db, writeTransaction, clock, maxPageSize });
+  const webhooks = createWebhooks({
+    db,
+    writeTransaction,
+    clock,
+    maxPageSize,
+    validateUrl: () => undefined,
+  });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
@@ -133,10 +142,14 @@ function createServices(db: Database) {
     overview: createOverview({
       db,
       clock,
+      apiKeys,
+      webhooks,
+      operations,
+      readBacklogs: createReadBacklogs(db, {}, []),
       quotas: { ...NO_QUOTAS, embeddedTokens: undefined, extractedPages: undefined },
     }),
     audit: createAudit({ db, maxPageSize }),
-    apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
+    apiKeys,
     sessions: createSessions({
       db,
       writeTransaction,
@@ -149,7 +162,7 @@ function createServices(db: Database) {
         signIn: { endSessionUrl: async () => undefined },
       }),
     }),
-    webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
+    webhooks,
   };
 }
 type Services = ReturnType<typeof createServices>;
@@ -259,6 +272,7 @@ const reads: Record<string, Call> = {
   'synonyms.list': (s) => s.synonyms.list({ scope: OWN_TENANT, ...page }),
   'synonyms.export': (s) => s.synonyms.export({ scope: OWN_TENANT }),
   'overview.get': (s) => s.overview.get({ scope }),
+  'overview.attention': (s) => s.overview.attention({ scope }),
   'overview.usage': (s) => s.overview.usage({ scope }),
   'overview.rates': (s) => s.overview.rates({ scope, period: 'hour' }),
   'overview.conversations': (s) => s.overview.conversations({ scope }),

@@ -99,6 +99,7 @@ assert<Equal<Delivery['eventType'], EventType | 'webhook.test' | 'unknown'>>();
 assert<Equal<Delivery['state'], 'pending' | 'delivered' | 'failed'>>();
 assert<Equal<Outputs['apiKeys']['list']['items'][number]['status'], 'active' | 'expired' | 'revoked'>>();
 assert<Equal<Outputs['apiKeys']['list']['items'][number]['scopes'], Permission[]>>();
+assert<Equal<Inputs['apiKeys']['list']['expiry'], 'soon' | 'past' | undefined>>();
 assert<Equal<Inputs['apiKeys']['create']['scopes'], Permission[]>>();
 assert<
   Equal<Outputs['documents']['createMany']['skipped'][number]['reason'], 'duplicate' | 'exists' | 'invalid'>

@@ -13,7 +13,7 @@ import { explainSearch } from './explain.js';
 import { explainTerms } from './explain-terms.js';
 import { markMatches } from './mark-matches.js';
 import type { SearchOperations } from './search-operations.js';
-import { readSearchStatus } from './status.js';
+import { readIndexStatus, readSearchStatus } from './status.js';
 
 export interface SearchOperationsDependencies {
   db: Database;
@@ -37,6 +37,7 @@ export function createSearchOperations({
   clock = () => new Date(),
 }: SearchOperationsDependencies): SearchOperations {
   return {
+    indexStatus: () => readIndexStatus(index),
     status: () => readSearchStatus({ db, index, server, fallback }),
     settings: async () =>
       server

@@ -1,6 +1,6 @@
 import type { Settings } from 'meilisearch';
 import type { RebuildPhase } from '../../../db/enums.js';
-import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
+import type { ChunkQuery, IndexStatus, SearchEngine } from '../chunk-index.js';
 import type { SearchToken } from '../meilisearch/create-token.js';
 import type { SettingDifference } from '../meilisearch/diff-settings.js';
 import type { Reach } from '../meilisearch/read-filter.js';
@@ -136,6 +136,8 @@ export interface IndexTask {
 
 /** Operations for operators of the search, explanations of searches, and tokens. */
 export interface SearchOperations {
+  /** Whether searches are answered: without counting anything, unlike `status`. */
+  indexStatus(): Promise<IndexStatus>;
   status(): Promise<SearchStatus>;
   /** Differences between the actual and the expected index settings. */
   settings(): Promise<SettingDifference[]>;

@@ -63,7 +63,8 @@ export async function readSearchStatus({
   };
 }
 
-async function readIndexStatus(index: SearchStatusDependencies['index']): Promise<IndexStatus> {
+/** An index that fails to say so does not answer searches either. */
+export async function readIndexStatus(index: SearchStatusDependencies['index']): Promise<IndexStatus> {
   try {
     return await withStatusTimeout(index.status());
   } catch (error) {

@@ -87,7 +87,15 @@ export const newApiKey = z
   );
 export type NewApiKey = z.output<typeof newApiKey> & { scope: TenantScope };
 
-export const apiKeyFilter = z.strictObject({ scope: strictTenantScope, ...pageParameters(20) });
+export const keyExpiries = ['soon', 'past'] as const;
+export type KeyExpiry = (typeof keyExpiries)[number];
+
+export const apiKeyFilter = z.strictObject({
+  scope: strictTenantScope,
+  ...pageParameters(20),
+  /** Only keys that expire within 14 days, or have expired within 14 days, and that no other key replaces. */
+  expiry: z.enum(keyExpiries).optional(),
+});
 
 export const apiKeyRef = z.strictObject({ scope: strictTenantScope, keyId: identifier() });
 export type ApiKeyRef = z.output<typeof apiKeyRef>;

@@ -13,6 +13,7 @@ import type {
   ApiKeyRef,
   ApiKeyRotation,
   IssuedApiKey,
+  KeyExpiry,
   NewApiKey,
   RotatedApiKey,
 } from './api-keys.schema.js';
@@ -21,6 +22,7 @@ import {
   type ApiKeyRow,
   apiKeyNotFound,
   auditApiKey,
+  expiresAround,
   insertApiKey,
   isMadeInOpenMode,
   keyRestrictions,
@@ -77,11 +79,15 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
   }
 
   /** Newest first; without a tenant (command line only) those of all tenants. */
-  async function list(filter: { scope: TenantScope } & PageRequest): Promise<Page<ApiKey>> {
+  async function list(
+    filter: { scope: TenantScope; expiry?: KeyExpiry | undefined } & PageRequest,
+  ): Promise<Page<ApiKey>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const now = clock();
     const matching = (filter.scope.tenantId === undefined ? everywhere : db)
       .selectFrom('apiKeys')
-      .where(withinKeyScope(filter.scope));
+      .where(withinKeyScope(filter.scope))
+      .$if(filter.expiry !== undefined, (keys) => keys.where(expiresAround(now, filter.expiry)));
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching
@@ -92,7 +98,6 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         .offset(offsetOf(filter))
         .execute(),
     ]);
-    const now = clock();
     return toPage(
       filter,
       rows.map((row) => toApiKey(row, now)),

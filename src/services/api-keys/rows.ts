@@ -2,6 +2,7 @@ import {
   type ExpressionBuilder,
   type ExpressionWrapper,
   type Insertable,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
   sql,
@@ -15,7 +16,7 @@ import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
 import { auditedUnit, withinTenantUnits } from '../shared/tenant-units.js';
-import type { ApiKey, IssuedApiKey } from './api-keys.schema.js';
+import type { ApiKey, IssuedApiKey, KeyExpiry } from './api-keys.schema.js';
 
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 type NewKeyRow = Omit<
@@ -76,6 +77,18 @@ export const withinKeyScope = (scope: TenantScope) => {
       ...(datasetIds ? [sql<SqlBool>`dataset_ids <@ ${datasetIds}::text[]`] : []),
     ]);
 };
+
+const EXPIRY_DAYS = 14;
+
+/** Condition: keys that are about to expire, or have just expired, and that neither another key replaces nor anybody revoked. */
+export function expiresAround(now: Date, expiry: KeyExpiry | undefined): RawBuilder<SqlBool> {
+  const days = sql`${EXPIRY_DAYS} * interval '1 day'`;
+  const within =
+    expiry === 'soon'
+      ? sql`expires_time > ${now} and expires_time <= ${now}::timestamptz + ${days}`
+      : sql`expires_time <= ${now} and expires_time > ${now}::timestamptz - ${days}`;
+  return sql<SqlBool>`(revoked_time is null and successor_id is null and ${within})`;
+}
 
 /** The fields that a rotated key inherits. */
 export const keyRestrictions = ({ name, scopes, tenantUnitIds, datasetIds, expiresTime }: ApiKeyRow) => ({

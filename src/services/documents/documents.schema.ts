@@ -175,6 +175,8 @@ export const documentFilter = z.object({
   nameContains: nonEmptyText(MAX_NAME_PART).optional(),
   /** Only documents with warnings. */
   hasWarnings: z.literal(true).optional(),
+  /** Only documents that failed with this code; an unknown one matches nothing. */
+  failureCode: filterValue().optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 

@@ -107,6 +107,7 @@ function toListFilter({
   datasetIds,
   nameContains,
   hasWarnings,
+  failureCode,
 }: DocumentFilter): ListFilter {
   const { datasetIds: reached }: TenantScope = scope;
   return {
@@ -118,6 +119,7 @@ function toListFilter({
     datasetIds,
     nameContains,
     hasWarnings,
+    failureCode,
     reachedDatasetIds: datasetIds?.every((id) => reached?.includes(id)) ? undefined : reached,
   };
 }

@@ -28,6 +28,38 @@ export const overview = z.object({
 });
 export type Overview = z.output<typeof overview>;
 
+/** Each part is null where the key may not see it. */
+export const attention = z.object({
+  documents: z
+    .object({
+      failed: count,
+      /** Why they have failed, the most frequent first; of the newest 10,000. */
+      failures: z.array(z.object({ code: z.string(), count: z.int() })),
+      withWarnings: count,
+    })
+    .nullable(),
+  conversations: z.object({ inputRequired: count, reviewRequested: count }).nullable(),
+  /** Of all units that the key reaches, as webhooks and keys are of the tenant. */
+  webhooks: z.object({ paused: z.int(), failing: z.int() }).nullable(),
+  /** Without those that another key has replaced. */
+  apiKeys: z.object({ expiring: z.int(), expired: z.int() }).nullable(),
+  /** Of all tenants of the server. */
+  search: z
+    .object({
+      isServed: z.boolean(),
+      /** Changes that have not reached the index; null unless one has waited for a minute. */
+      indexBehind: count.extend({ oldestSeconds: z.int() }).nullable(),
+      /** Chunks that the search server has rejected. */
+      rejected: count,
+      /** Chunks that wait to be embedded; null where they are fewer than 1,000. */
+      embeddingBehind: count.nullable(),
+      /** Chunks whose embedding has failed. */
+      embeddingFailed: count,
+    })
+    .nullable(),
+});
+export type Attention = z.output<typeof attention>;
+
 /** Of the tenant as a whole, so null for a scope or a key of some units or datasets. */
 export const usage = z
   .object({ documents: used, chunks: used, bytes: used, embeddedTokens: used, extractedPages: used })

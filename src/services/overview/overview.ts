@@ -1,10 +1,11 @@
-import type { Database } from '../../../db/schema.js';
 import type { KeyAccess, Permission } from '../../auth/permissions.js';
 import type { QuotaLimits } from '../shared/quotas.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
 import { readUsage } from '../shared/tenant-usage.js';
+import { type AttentionDependencies, readAttention } from './attention.js';
 import { readConversations } from './conversation-counts.js';
 import type {
+  Attention,
   ConversationsOverview,
   ConversationsRequest,
   Overview,
@@ -18,8 +19,7 @@ import { readQueue } from './queue.js';
 import { PERIODS, readRates } from './rates.js';
 import { countConversations, countDocuments, countFailures } from './status-counts.js';
 
-export interface OverviewDependencies {
-  db: Database;
+export interface OverviewDependencies extends AttentionDependencies {
   clock: () => Date;
   quotas: QuotaLimits & Record<'embeddedTokens' | 'extractedPages', number | undefined>;
 }
@@ -27,8 +27,8 @@ export interface OverviewDependencies {
 export type OverviewService = ReturnType<typeof createOverview>;
 
 /** What a tenant has, what happens to it, and what failed. */
-export function createOverview({ db, clock, quotas }: OverviewDependencies) {
-  return { get, usage, rates, conversations, queue };
+export function createOverview({ db, clock, quotas, ...others }: OverviewDependencies) {
+  return { get, attention, usage, rates, conversations, queue };
 
   async function get({ scope }: OverviewRequest, access?: KeyAccess): Promise<Overview> {
     const may = (permission: Permission) => !access || access.permissions.includes(permission);
@@ -38,6 +38,10 @@ export function createOverview({ db, clock, quotas }: OverviewDependencies) {
       failures: ofDocuments ? await countFailures(db, scope) : null,
       conversations: ofConversations ? await countConversations(db, { scope }) : null,
     };
+  }
+
+  async function attention(request: OverviewRequest, access?: KeyAccess): Promise<Attention> {
+    return readAttention({ db, ...others }, request, access);
   }
 
   async function rates({ scope, period }: RateRequest): Promise<Rates> {

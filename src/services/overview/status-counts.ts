@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import { documentStatuses, runStatuses } from '../../../db/enums.js';
 import type { Database } from '../../../db/schema.js';
 import { countLists } from '../shared/lists/count-lists.js';
-import { type ListFilter, toConditions } from '../shared/lists/list-filter.js';
+import { failureCodeOf, type ListFilter, toConditions } from '../shared/lists/list-filter.js';
 import { selectPageRows } from '../shared/lists/page-keys.js';
 import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
 import type { Count, Overview } from './overview.schema.js';
 
-/** The newest failed documents whose reasons are counted. */
+/** The newest failed documents whose reasons are counted, unless said otherwise. */
 const MAX_FAILED = 1_000;
 
-type OverviewScope = TenantScope & { tenantId: string };
+export type OverviewScope = TenantScope & { tenantId: string };
 
-const documentsOf = (scope: OverviewScope) => ({
+export const documentsOf = (scope: OverviewScope) => ({
   list: 'documents' as const,
   tenantId: scope.tenantId,
   tenantUnitIds: unitsOf(scope),
@@ -45,18 +45,23 @@ export async function countConversations(
   return { ...byName(runStatuses, counts), none };
 }
 
-/** Why documents have failed. */
-export async function countFailures(db: Database, scope: OverviewScope): Promise<Overview['failures']> {
+/** Why the newest failed documents have failed. */
+export async function countFailures(
+  db: Database,
+  scope: OverviewScope,
+  most = MAX_FAILED,
+): Promise<NonNullable<Overview['failures']>> {
   const conditions = toConditions({ ...documentsOf(scope), statuses: ['failed'] });
-  const newest = selectPageRows({ ...conditions, list: 'documents' }, NEWEST);
+  const newest = selectPageRows(
+    { ...conditions, list: 'documents' },
+    { direction: 'desc', offset: 0, limit: most },
+  );
   const { rows } = await sql<{ code: string; count: number }>`
-    select coalesce(failed.error->>'code', 'internal') as code, count(*) as count
+    select ${failureCodeOf('failed')} as code, count(*) as count
     from (${newest}) as failed group by 1 order by 2 desc, 1
   `.execute(db);
   return rows;
 }
-
-const NEWEST = { direction: 'desc', offset: 0, limit: MAX_FAILED } as const;
 
 const byName = <Name extends string>(names: readonly Name[], counts: readonly Count[]) =>
   Object.fromEntries(names.map((name, place) => [name, counts[place]])) as Record<Name, Count>;

@@ -216,6 +216,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'apiKeys.rotate': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'apiKeys.revoke': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'overview.get': (t) => ({ scope: place(t) }),
+  'overview.attention': (t) => ({ scope: place(t) }),
   'overview.usage': (t) => ({ scope: place(t) }),
   'overview.rates': (t) => ({ scope: place(t) }),
   'overview.conversations': (t) => ({ scope: place(t) }),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
-import { type ListFilter, toConditions } from './list-filter.js';
+import { type ListFilter, type TenantConditions, toConditions } from './list-filter.js';
 import { askForCounter, type ListTotal, MAX_COUNTED, selectTotal } from './list-total.js';
+import { selectPageKeys } from './page-keys.js';
 
 export interface ListCount {
   count: number;
@@ -26,4 +27,17 @@ export async function countLists(db: Queryable, filters: readonly ListFilter[]):
     counts.push({ count: totalCount ?? MAX_COUNTED, isLowerBound: totalCount === null });
   }
   return counts;
+}
+
+/** Counts the newest entries of a filter without a counter, up to `most`. */
+export async function countUpTo(
+  db: Queryable,
+  filter: ListFilter & { tenantId: string },
+  most: number,
+): Promise<ListCount> {
+  const conditions: TenantConditions = toConditions(filter);
+  const newest = selectPageKeys(conditions, { direction: 'desc', offset: 0, limit: most + 1 });
+  const { rows } = await sql<{ count: number }>`select count(*) from (${newest}) as entry`.execute(db);
+  const count = rows[0]?.count ?? 0;
+  return { count: Math.min(count, most), isLowerBound: count > most };
 }

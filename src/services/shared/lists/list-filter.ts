@@ -18,6 +18,8 @@ export interface ListFilter {
   nameContains?: string | undefined;
   /** Only documents with warnings. Such filters have no counters. */
   hasWarnings?: true | undefined;
+  /** Only documents that failed with this code. Such filters have no counters. */
+  failureCode?: string | undefined;
   /** Only conversations of this user. Such filters have no counters. */
   userId?: string | undefined;
   /** Only what was created from one time on, and before the other. Such filters have no counters. */
@@ -43,6 +45,7 @@ export interface ListConditions {
   reachedDatasetIds?: Values | undefined;
   nameContains?: string | undefined;
   hasWarnings?: true | undefined;
+  failureCode?: string | undefined;
   userId?: string | undefined;
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
@@ -52,7 +55,7 @@ export interface ListConditions {
 }
 
 export function toConditions<F extends ListFilter>(filter: F): ListConditions & Pick<F, 'tenantId'> {
-  const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings } = filter;
+  const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings, failureCode } = filter;
   const { userId, createdFrom, createdBefore } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
@@ -68,6 +71,7 @@ export function toConditions<F extends ListFilter>(filter: F): ListConditions & 
     reachedDatasetIds: toValues(reachedDatasetIds),
     nameContains,
     hasWarnings,
+    failureCode,
     userId,
     createdFrom,
     createdBefore,
@@ -92,6 +96,7 @@ export const hasCounter = (filter: ListConditions): filter is TenantConditions =
 const UNCOUNTED = [
   'nameContains',
   'hasWarnings',
+  'failureCode',
   'userId',
   'createdFrom',
   'createdBefore',
@@ -125,7 +130,7 @@ export function filterConditions(
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
   const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds } = filter;
-  const { nameContains, hasWarnings, userId, labels } = filter;
+  const { nameContains, hasWarnings, failureCode, userId, labels } = filter;
   return [
     ...(tenantId === undefined ? [] : [equals(table, 'tenant_id', tenantId)]),
     ...filterColumns(filter).flatMap(({ column, values }) =>
@@ -139,6 +144,7 @@ export function filterConditions(
     ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [hasAnyOf(table, 'dataset_ids', ids)] : [])),
     ...(nameContains === undefined ? [] : [hasNameWith(table, nameContains)]),
     ...(hasWarnings === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.warnings`)} <> '[]'`]),
+    ...(failureCode === undefined ? [] : [hasFailedWith(table, failureCode)]),
   ];
 }
 
@@ -168,6 +174,13 @@ export const filterColumns = (filter: ListConditions): { column: FilterColumn; v
 
 export const equals = (table: string, column: string, value: string) =>
   sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${value}`;
+
+/** Documents that are tried again have the error of the last attempt, too. */
+const hasFailedWith = (table: string, code: string) =>
+  sql<SqlBool>`(${equals(table, 'status', 'failed')} and ${failureCodeOf(table)} = ${code})`;
+
+export const failureCodeOf = (table: string): RawBuilder<string> =>
+  sql`coalesce(${sql.ref(`${table}.error`)}->>'code', 'internal')`;
 
 /** An index gives rows in their order for one value, but not for an array of one. */
 const isAnyOf = (table: string, column: string, values: Values) =>

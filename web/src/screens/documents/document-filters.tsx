@@ -44,6 +44,20 @@ export function DocumentFilters() {
         ]}
         onChange={(event) => filter({ status: event.target.value })}
       />
+      {search.status === 'failed' && (
+        <Select
+          label={t.reason}
+          value={search.reason ?? ''}
+          options={[
+            { value: '', text: t.any },
+            ...reasonsWith(search.reason, states.failures).map((value) => ({
+              value,
+              text: toTitle(states.failures[value] ?? value),
+            })),
+          ]}
+          onChange={(event) => filter({ reason: event.target.value })}
+        />
+      )}
       <Select
         label={t.type}
         value={search.type ?? ''}
@@ -60,3 +74,10 @@ export function DocumentFilters() {
     </form>
   );
 }
+
+/** Those that are known, and that of the address, which may be of a newer server. */
+const reasonsWith = (reason: string | undefined, known: Record<string, string>): string[] => [
+  ...new Set([...Object.keys(known), ...(reason === undefined ? [] : [reason])]),
+];
+
+const toTitle = (reason: string) => reason.charAt(0).toUpperCase() + reason.slice(1);

@@ -34,7 +34,7 @@ export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, type, dataset, add } = route.useSearch();
+  const { name, status, reason, type, dataset, add } = route.useSearch();
   const navigate = route.useNavigate();
   const draft = adding ?? (add && NEW);
   const close = () => {
@@ -54,7 +54,7 @@ export function DocumentsScreen() {
       <UploadList />
       {/* Another list begins anew, with nothing selected. */}
       <Documents
-        key={JSON.stringify([tenantId, tenantUnitId, name, status, type, dataset])}
+        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset])}
         onAdd={setAdding}
       />
       {draft && (

@@ -21,7 +21,14 @@ export function EmptyList({ search: { name, status, type, dataset }, onAdd }: Em
   const t = useMessages(messages);
   const navigate = route.useNavigate();
   const samples = useSamples();
-  const none = { name: undefined, status: undefined, type: undefined, dataset: undefined, row: undefined };
+  const none = {
+    name: undefined,
+    status: undefined,
+    reason: undefined,
+    type: undefined,
+    dataset: undefined,
+    row: undefined,
+  };
   if (name || status || type || dataset) {
     return (
       <EmptyState title={t.empty.filtered}>

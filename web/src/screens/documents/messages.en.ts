@@ -14,6 +14,7 @@ export const en = {
   datasets: 'Datasets',
   dataset: 'Dataset',
   status: 'Status',
+  reason: 'Reason',
   withWarnings: 'With warnings',
   enabled: 'Enabled',
   chunks: 'Chunks',

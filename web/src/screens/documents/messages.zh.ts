@@ -11,6 +11,7 @@ export const zh: typeof en = {
   datasets: '数据集',
   dataset: '数据集',
   status: '状态',
+  reason: '原因',
   withWarnings: '有警告',
   enabled: '启用',
   chunks: '分块',

@@ -12,12 +12,17 @@ export const types = [
 /** Longest part of a name that the server searches for. */
 export const MAX_NAME_PART = 200;
 
+/** Longest code of a failure that the server searches for. */
+const MAX_CODE = 255;
+
 /** Filters and position, as they are in the address. */
 export interface DocumentsSearch {
   /** A part of the name, title or URL. */
   name?: string | undefined;
   /** Or `warnings`: whatever the status, documents with warnings. */
   status?: Document['status'] | typeof WITH_WARNINGS | undefined;
+  /** Why failed documents have failed, by code. */
+  reason?: string | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
   /** Whether the dialog that adds documents is open. */
@@ -32,6 +37,7 @@ export function readDocumentsSearch(search: Record<string, unknown>): DocumentsS
   return {
     name: textOf(search.name)?.slice(0, MAX_NAME_PART),
     status: [...statuses, WITH_WARNINGS].find((status) => status === search.status),
+    reason: search.status === 'failed' ? textOf(search.reason)?.slice(0, MAX_CODE) : undefined,
     type: types.find((type) => type === search.type),
     dataset: textOf(search.dataset),
     add: search.add === true || search.add === 'true' || undefined,

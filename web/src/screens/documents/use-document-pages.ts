@@ -68,12 +68,19 @@ export function useDocumentPages(search: DocumentsSearch, { first, last }: Range
 }
 
 /** What the address says, as the server takes it. */
-function useDocumentFilter({ name, status, type, dataset }: DocumentsSearch): Inputs['documents']['list'] {
+function useDocumentFilter({
+  name,
+  status,
+  reason,
+  type,
+  dataset,
+}: DocumentsSearch): Inputs['documents']['list'] {
   const scope = useScope();
   return {
     scope,
     nameContains: name,
     ...(status === WITH_WARNINGS ? { hasWarnings: true } : { statuses: status && [status] }),
+    failureCode: reason,
     documentTypes: type && [type],
     datasetIds: dataset === undefined ? undefined : [dataset],
   };

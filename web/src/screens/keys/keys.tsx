@@ -10,13 +10,16 @@ import { callerOf, session } from '../../api/session';
 import { client, trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
 import { type Issued, IssuedDialog } from './issued-dialog';
 import { KeyTable } from './key-table';
+import styles from './keys.module.css';
 import { MakeDialog } from './make-dialog';
 import { messages } from './messages';
+import { expiries, readKeysSearch } from './search-params';
 
 const route = getRouteApi('/keys');
 const PAGE_SIZE = 20;
@@ -44,13 +47,13 @@ export function KeysScreen() {
 function Keys() {
   const t = useMessages(messages);
   const { tenantId, tenantUnitId } = useScope();
-  const { page = 1, make: isMaking = false } = route.useSearch();
+  const { expiry, page = 1, make: isMaking = false } = route.useSearch();
   const navigate = route.useNavigate();
   const setMaking = (isWanted: boolean) =>
     navigate({ search: (now) => ({ ...now, make: isWanted || undefined }), replace: true });
   const [issued, setIssued] = useState<Issued>();
   const { data: asking } = useQuery(session);
-  const filter = { scope: { tenantId }, pageSize: PAGE_SIZE };
+  const filter = { scope: { tenantId }, expiry, pageSize: PAGE_SIZE };
   const list = useQuery(
     trpc.apiKeys.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
@@ -62,6 +65,19 @@ function Keys() {
           {t.make}
         </Button>
       </PageHeader>
+      {(expiry !== undefined || (list.data?.totalCount ?? 0) > 0) && (
+        <div className={styles.filters}>
+          <Select
+            label={t.columns.expires}
+            value={expiry ?? ''}
+            options={[
+              { value: '', text: t.expiry.any },
+              ...expiries.map((value) => ({ value, text: t.expiry[value] })),
+            ]}
+            onChange={({ target }) => navigate({ search: readKeysSearch({ expiry: target.value }) })}
+          />
+        </div>
+      )}
       {list.error && <CallError error={list.error} onRetry={list.refetch} />}
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.items.length > 0 && (
@@ -69,7 +85,7 @@ function Keys() {
           <KeyTable keys={list.data.items} ownId={asking?.key?.id} onIssued={setIssued} />
           <Pager
             list={list.data}
-            onPage={(wanted) => navigate({ search: { page: wanted > 1 ? wanted : undefined } })}
+            onPage={(wanted) => navigate({ search: { expiry, page: wanted > 1 ? wanted : undefined } })}
           >
             <CsvButton
               name="keys"
@@ -79,7 +95,8 @@ function Keys() {
           </Pager>
         </>
       )}
-      {list.data?.totalCount === 0 && (
+      {list.data?.totalCount === 0 && expiry !== undefined && <EmptyState title={t.expiry.none} />}
+      {list.data?.totalCount === 0 && expiry === undefined && (
         <EmptyState title={t.empty.title}>
           <p>{asking?.mode === 'open' ? t.empty.open : t.empty.required}</p>
           <Button kind="primary" onClick={() => setMaking(true)}>

@@ -11,6 +11,12 @@ export const en = {
     expires: 'Expires',
   },
   statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  expiry: {
+    any: 'Any time, or never',
+    soon: 'Within 14 days',
+    past: 'In the last 14 days',
+    none: 'No such keys',
+  },
   never: 'never',
   allUnits: 'all units',
   allDatasets: 'all datasets',

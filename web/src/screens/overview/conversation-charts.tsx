@@ -1,3 +1,4 @@
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useFormat, useMessages } from '../../language/language';
 import type { Series } from '../../ui/charts/series';
 import { TimeChart } from '../../ui/charts/time-chart';
@@ -8,6 +9,7 @@ import type { ConversationDays } from './use-overview';
 
 /** What conversations come to, day by day. */
 export function ConversationCharts({ data: { days, total } }: { data: ConversationDays }) {
+  const navigate = useNavigate();
   const t = useMessages(messages).days;
   const format = useFormat();
   type Measure = Exclude<keyof typeof total, 'firstAnswers'>;
@@ -18,11 +20,21 @@ export function ConversationCharts({ data: { days, total } }: { data: Conversati
   });
   const sum = (measure: Measure) => format.count(total[measure]);
   const { averageMs, medianMs } = total.firstAnswers;
+  const dayAt = (place: number) => ({ from: days[place]?.day, to: days[place]?.day });
+  const links = {
+    of: (place: number, text: string) => (
+      <Link to="/conversations" search={dayAt(place)}>
+        {text}
+      </Link>
+    ),
+    open: (place: number) => void navigate({ to: '/conversations', search: dayAt(place) }),
+  };
   const charts = [
     {
       title: t.conversations,
       summary: t.created(sum('conversations')),
       series: [series('conversations', t.conversations, 'accent')],
+      links,
     },
     {
       title: t.messages,

@@ -6,6 +6,7 @@ import { Panel, Remark } from '../../ui/panel';
 import { AgentTable } from './agent-table';
 import { ConversationCharts } from './conversation-charts';
 import { messages } from './messages';
+import styles from './overview.module.css';
 import { type ConversationDays, useConversationDays } from './use-overview';
 
 const periods = [7, 30, 90];
@@ -16,12 +17,14 @@ export function ConversationDaysPanel() {
   const [period, setPeriod] = useState(30);
   const { data, error, refetch, isPermitted } = useConversationDays(period);
   const choice = (
-    <Select
-      label={t.period}
-      value={period}
-      options={periods.map((days) => ({ value: String(days), text: t.periods(days) }))}
-      onChange={(event) => setPeriod(Number(event.target.value))}
-    />
+    <div className={styles.period}>
+      <Select
+        label={t.period}
+        value={period}
+        options={periods.map((days) => ({ value: String(days), text: t.periods(days) }))}
+        onChange={(event) => setPeriod(Number(event.target.value))}
+      />
+    </div>
   );
   return (
     <Panel title={t.title} isWide actions={data ? choice : undefined}>

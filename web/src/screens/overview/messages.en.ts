@@ -1,18 +1,53 @@
 const plural = new Intl.PluralRules('en');
+const of = (count: number, one: string, many: string) => (plural.select(count) === 'one' ? one : many);
 
 export const en = {
   title: 'Overview',
   atLeast: (count: string) => `≥ ${count}`,
   atLeastHint: 'Numbers with ≥ are still being counted.',
+  attention: {
+    title: 'Needs attention',
+    nothing: 'Nothing needs attention.',
+    failed: (text: string, count: number, reason: string) =>
+      `${text} ${of(count, 'document', 'documents')} failed: ${reason}`,
+    newest: (count: string) => `Reasons are those of the newest ${count} failed documents.`,
+    again: 'Process again',
+    againOf: (reason: string) => `Process again: ${reason}`,
+    queued: (done: string, all: string) => `${done} of ${all}`,
+    started: (text: string, count: number) =>
+      `${text} ${of(count, 'document is', 'documents are')} processed again.`,
+    more: (count: number) => `Show ${count} more`,
+    less: 'Show fewer',
+    warnings: (text: string, count: number) =>
+      `${text} ${of(count, 'document has', 'documents have')} warnings`,
+    warningsAdvice: 'Searches miss parts of them.',
+    inputRequired: (text: string, count: number) =>
+      `${text} ${of(count, 'conversation waits', 'conversations wait')} for input`,
+    reviewRequested: (text: string, count: number) =>
+      `${text} ${of(count, 'conversation waits', 'conversations wait')} for review`,
+    webhooksPaused: (text: string, count: number) =>
+      `${text} ${of(count, 'webhook is', 'webhooks are')} paused`,
+    webhooksPausedAdvice: 'Fix the receiver, then resume.',
+    webhooksFailing: (text: string, count: number) =>
+      `${text} ${of(count, 'webhook fails', 'webhooks fail')}`,
+    keysExpired: (text: string, count: number) =>
+      `${text} API ${of(count, 'key', 'keys')} expired in the last 14 days`,
+    keysExpiring: (text: string, count: number) =>
+      `${text} API ${of(count, 'key expires', 'keys expire')} within 14 days`,
+    keysExpiringAdvice: 'Rotate those that are still needed.',
+    notServed: 'The search index does not answer',
+    indexBehind: (text: string, count: number, late: string) =>
+      `${text} ${of(count, 'change has', 'changes have')} not reached the search index, the oldest for ${late}`,
+    rejected: (text: string, count: number) =>
+      `The search server rejected ${text} ${of(count, 'chunk', 'chunks')}`,
+    embeddingBehind: (text: string, count: number) =>
+      `${text} ${of(count, 'chunk waits', 'chunks wait')} to be embedded`,
+    embeddingFailed: (text: string, count: number) =>
+      `${text} ${of(count, 'chunk', 'chunks')} could not be embedded`,
+  },
+  inAll: 'in all',
   documents: 'Documents',
   conversations: 'Conversations',
-  noConversations: 'There are no conversations here.',
-  failures: 'What failed',
-  noFailures: 'No document has failed.',
-  failuresHint: 'Reasons of the latest failures. Fix the source, or retry.',
-  failureCount: (count: string, rule: number) =>
-    `${count} ${plural.select(rule) === 'one' ? 'document' : 'documents'}`,
-  showFailed: 'Show failed documents',
   usage: 'Storage and quotas',
   usageNames: {
     documents: 'Documents',
@@ -43,7 +78,7 @@ export const en = {
       `${ready} ready, ${failed} failed, ${chunks} chunks`,
     searchesSummary: (answered: string, failed: string) => `${answered} answered, ${failed} failed`,
     latencySummary: (median: string, slow: string) => `Last: median ${median}, p95 ${slow}`,
-    noSearches: 'Nobody has searched.',
+    noSearches: 'No searches yet',
   },
   days: {
     title: 'Conversations by day',
@@ -70,22 +105,11 @@ export const en = {
     tokensSummary: (input: string, answer: string) => `${input} input, ${answer} in answers`,
     feedbackSummary: (up: string, down: string) => `${up} good, ${down} bad`,
     answersSummary: (median: string, average: string) => `Median ${median}, average ${average}`,
-    noAnswers: 'No conversation has an answer.',
+    noAnswers: 'No answers yet',
     byAgent: 'Conversations by agent',
     agentId: 'Agent',
     others: 'All other agents',
-    hint: 'Links lead to all conversations of an agent, of whatever day. Deleted conversations stay counted.',
-  },
-  index: {
-    title: 'Search index',
-    waiting: 'Changes waiting',
-    oldest: 'Oldest',
-    chunks: 'Chunks',
-    embedding: 'Waiting for meaning',
-    inStep: 'Up to date',
-    down: 'Searches are not answered',
-    hint: 'Of all tenants of this server.',
-    more: 'Queue, index and limits',
+    hint: 'Days lead to the conversations that were created then, in your time zone; agents lead to all of theirs. Deleted conversations stay counted.',
   },
   start: {
     title: 'Nothing is here yet',

@@ -3,13 +3,12 @@ import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
-import { PanelGrid } from '../../ui/panel';
+import { AttentionPanel } from './attention-panel';
 import { ConversationDaysPanel } from './conversation-days-panel';
-import { IndexPanel } from './index-panel';
 import { messages } from './messages';
 import styles from './overview.module.css';
 import { RatesPanel } from './rates-panel';
-import { ConversationsPanel, DocumentsPanel, FailuresPanel } from './status-panels';
+import { ConversationsPanel, DocumentsPanel } from './status-panels';
 import { UsagePanel } from './usage-panel';
 import { type Overview, useOverview } from './use-overview';
 
@@ -25,15 +24,14 @@ export function OverviewScreen() {
       {data && (
         <>
           {isEmpty(data) && <FirstSteps />}
-          <PanelGrid>
+          <AttentionPanel />
+          <div className={styles.figures}>
             <DocumentsPanel documents={data.documents} />
-            <FailuresPanel failures={data.failures} />
             <ConversationsPanel conversations={data.conversations} />
             <UsagePanel />
-            <ConversationDaysPanel />
-            <RatesPanel />
-            <IndexPanel />
-          </PanelGrid>
+          </div>
+          <ConversationDaysPanel />
+          <RatesPanel />
         </>
       )}
     </>

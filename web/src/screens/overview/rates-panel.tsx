@@ -18,12 +18,14 @@ export function RatesPanel() {
   const [period, setPeriod] = useState<Period>('hour');
   const { data, error, refetch, isPermitted } = useRates(period);
   const choice = (
-    <Select
-      label={t.period}
-      value={period}
-      options={periods.map((value) => ({ value, text: t.periods[value] }))}
-      onChange={(event) => setPeriod(event.target.value as Period)}
-    />
+    <div className={styles.period}>
+      <Select
+        label={t.period}
+        value={period}
+        options={periods.map((value) => ({ value, text: t.periods[value] }))}
+        onChange={(event) => setPeriod(event.target.value as Period)}
+      />
+    </div>
   );
   return (
     <Panel title={t.title} isWide actions={data?.rates ? choice : undefined}>

@@ -1,65 +1,61 @@
-import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import { conversationMessages } from '../../common/conversations/messages';
 import { documentMessages } from '../../common/documents/messages';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import type { ChartTone } from '../../ui/charts/series';
-import { StackedBar } from '../../ui/charts/stacked-bar';
-import { Panel, Remark, Stat, Stats } from '../../ui/panel';
+import { Panel, Remark } from '../../ui/panel';
 import { messages } from './messages';
-import styles from './overview.module.css';
-import type { Count, Overview } from './use-overview';
+import { StatusCounts } from './status-counts';
+import { type Overview, useAttention } from './use-overview';
 
 type Documents = NonNullable<Overview['documents']>;
 type Conversations = NonNullable<Overview['conversations']>;
 
 const DOCUMENT_TONES: Record<keyof Documents, ChartTone> = {
-  created: 'neutral',
-  processing: 'busy',
   ready: 'good',
+  processing: 'busy',
+  created: 'neutral',
   failed: 'bad',
 };
 const CONVERSATION_TONES: Record<keyof Conversations, ChartTone> = {
-  submitted: 'neutral',
-  running: 'busy',
   succeeded: 'good',
+  'partial-succeeded': 'good',
+  reviewed: 'good',
+  running: 'busy',
+  submitted: 'neutral',
+  'input-required': 'accent',
+  'review-requested': 'accent',
   failed: 'bad',
   stopped: 'neutral',
   canceled: 'neutral',
-  'input-required': 'accent',
-  'partial-succeeded': 'good',
-  'review-requested': 'accent',
-  reviewed: 'good',
   unknown: 'neutral',
   none: 'neutral',
 };
 const keysOf = <Name extends string>(tones: Record<Name, ChartTone>) => Object.keys(tones) as Name[];
 
-/** How many documents there are in each state. Each number leads to the list of those. */
+/** How many documents there are, and in each state. Each number leads to the list of those. */
 export function DocumentsPanel({ documents }: { documents: Overview['documents'] }) {
   const t = useMessages(messages);
   const states = useMessages(documentMessages);
-  const toText = useCountText();
+  const { data: attention } = useAttention();
   if (!documents) return <Withheld title={t.documents} permission="documents:read" />;
-  const statuses = keysOf(DOCUMENT_TONES);
+  // While they are still being counted, the reasons of failures have counted more of them.
+  const failed = documents.failed.isLowerBound
+    ? (attention?.documents?.failed ?? documents.failed)
+    : documents.failed;
+  const counts = { ...documents, failed };
   return (
     <Panel title={t.documents}>
-      <StackedBar
-        parts={statuses.map((status) => ({
+      <StatusCounts
+        total={{ to: '/documents' }}
+        parts={keysOf(DOCUMENT_TONES).map((status) => ({
+          key: status,
           name: states.statuses[status],
           tone: DOCUMENT_TONES[status],
-          value: documents[status].count,
+          count: counts[status],
+          link: { to: '/documents', search: { status } } satisfies LinkProps,
         }))}
       />
-      <Stats>
-        {statuses.map((status) => (
-          <Stat key={status} name={states.statuses[status]}>
-            <Link to="/documents" search={{ status }}>
-              {toText(documents[status])}
-            </Link>
-          </Stat>
-        ))}
-      </Stats>
-      {statuses.some((status) => documents[status].isLowerBound) && <Remark>{t.atLeastHint}</Remark>}
     </Panel>
   );
 }
@@ -68,72 +64,27 @@ export function DocumentsPanel({ documents }: { documents: Overview['documents']
 export function ConversationsPanel({ conversations }: { conversations: Overview['conversations'] }) {
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
-  const toText = useCountText();
   if (!conversations) return <Withheld title={t.conversations} permission="conversations:read" />;
   const statuses = keysOf(CONVERSATION_TONES).filter((status) => conversations[status].count > 0);
   return (
     <Panel title={t.conversations}>
-      {statuses.length === 0 ? (
-        <Remark>{t.noConversations}</Remark>
-      ) : (
-        <>
-          <StackedBar
-            parts={statuses.map((status) => ({
-              name: states.statuses[status],
-              tone: CONVERSATION_TONES[status],
-              value: conversations[status].count,
-            }))}
-          />
-          <Stats>
-            {statuses.map((status) => (
-              <Stat key={status} name={states.statuses[status]}>
-                <Link to="/conversations" search={(now) => ({ ...now, ...filterOf(status) })}>
-                  {toText(conversations[status])}
-                </Link>
-              </Stat>
-            ))}
-          </Stats>
-          {statuses.some((status) => conversations[status].isLowerBound) && <Remark>{t.atLeastHint}</Remark>}
-        </>
-      )}
-    </Panel>
-  );
-}
-
-/** Why documents have failed. */
-export function FailuresPanel({ failures }: { failures: Overview['failures'] }) {
-  const t = useMessages(messages);
-  const format = useFormat();
-  if (!failures) return <Withheld title={t.failures} permission="documents:read" />;
-  if (failures.length === 0) {
-    return (
-      <Panel title={t.failures}>
-        <Remark>{t.noFailures}</Remark>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title={t.failures}>
-      <ul className={styles.failures}>
-        {failures.map(({ code, count }) => (
-          <li key={code}>
-            <code>{code}</code>
-            <span className={styles.count}>{t.failureCount(format.count(count), count)}</span>
-          </li>
-        ))}
-      </ul>
-      <Remark>
-        {t.failuresHint}{' '}
-        <Link to="/documents" search={{ status: 'failed' }}>
-          {t.showFailed}
-        </Link>
-      </Remark>
+      <StatusCounts
+        total={{ to: '/conversations' }}
+        parts={statuses.map((status) => ({
+          key: status,
+          name: states.statuses[status],
+          tone: CONVERSATION_TONES[status],
+          count: conversations[status],
+          link: linkOf(status),
+        }))}
+      />
     </Panel>
   );
 }
 
 /** No filter finds those without status. */
-const filterOf = (state: keyof Conversations): object => (state === 'none' ? {} : { state });
+const linkOf = (state: keyof Conversations): LinkProps =>
+  state === 'none' ? { to: '/conversations' } : { to: '/conversations', search: { state } };
 
 function Withheld({ title, permission }: { title: string; permission: string }) {
   const t = useMessages(messages);
@@ -142,11 +93,4 @@ function Withheld({ title, permission }: { title: string; permission: string }) 
       <Remark>{t.needs(permission)}</Remark>
     </Panel>
   );
-}
-
-function useCountText() {
-  const t = useMessages(messages);
-  const format = useFormat();
-  return ({ count, isLowerBound }: Count) =>
-    isLowerBound ? t.atLeast(format.count(count)) : format.count(count);
 }

@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { type Inputs, type Outputs, trpc } from '../../api/trpc';
+import { alone, type Inputs, type Outputs, trpc } from '../../api/trpc';
 
 /** While the page is visible. */
 const REFETCH_MS = 10_000;
-/** Reading the state of the index counts all chunks. */
-const INDEX_REFETCH_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
 export type Overview = Outputs['overview']['get'];
+export type Attention = Outputs['overview']['attention'];
 export type Count = NonNullable<Overview['documents']>['ready'];
 export type Rate = NonNullable<Outputs['overview']['rates']['rates']>[number];
 export type ConversationDays = Outputs['overview']['conversations'];
@@ -18,6 +17,15 @@ export type Period = NonNullable<Inputs['overview']['rates']['period']>;
 
 export const useOverview = () =>
   useQuery(trpc.overview.get.queryOptions({ scope: useScope() }, { refetchInterval: REFETCH_MS }));
+
+/** Apart from the others, which do not wait for a search server. */
+export const useAttention = () =>
+  useQuery(
+    trpc.overview.attention.queryOptions(
+      { scope: useScope() },
+      { refetchInterval: REFETCH_MS, trpc: { context: alone } },
+    ),
+  );
 
 /** What the tenant uses, in all of its units; null for keys of some units or datasets. */
 export function useUsage() {
@@ -62,16 +70,4 @@ export function useConversationDays(days: number) {
     ),
   );
   return { ...query, isPermitted };
-}
-
-/** The state of the search index, for operators. */
-export function useIndexStatus() {
-  const isPermitted = usePermission('operations') === true;
-  return useQuery(
-    trpc.search.status.queryOptions(undefined, {
-      enabled: isPermitted,
-      refetchInterval: INDEX_REFETCH_MS,
-      retry: false,
-    }),
-  );
 }

@@ -32,6 +32,7 @@ export const en = {
     paused: 'Paused',
     disabled: 'Disabled',
   },
+  troubles: { any: 'Any', paused: 'Paused', failing: 'Failing', none: 'No such webhooks' },
   failures: (count: number) => countOf(count, 'failed attempt in a row', 'failed attempts in a row'),
   pausedSince: (time: string) => `Paused since ${time} after too many failures. It is tried once an hour.`,
   heldUntil: (time: string) => `Nothing is sent before ${time}.`,

@@ -23,6 +23,7 @@ export const zh: typeof en = {
     paused: '已暂停',
     disabled: '已停用',
   },
+  troubles: { any: '不限', paused: '已暂停', failing: '发送失败', none: '没有这样的 Webhook' },
   failures: (count) => `连续失败 ${count} 次`,
   pausedSince: (time) => `因失败过多，自 ${time} 起暂停。每小时尝试一次。`,
   heldUntil: (time) => `${time} 之前不发送。`,

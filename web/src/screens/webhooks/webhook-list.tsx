@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
@@ -7,22 +7,29 @@ import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
+import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Switch } from '../../ui/switch';
 import { AddDialog } from './add-dialog';
 import type { Webhook } from './events';
 import { messages } from './messages';
+import { readWebhooksSearch, troubles } from './search-params';
 import { useRefreshWebhooks, useWebhooks } from './use-webhooks';
 import { WebhookSecret } from './webhook-secret';
-import { WebhookState } from './webhook-state';
+import { hasTrouble, WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
+
+const route = getRouteApi('/webhooks');
 
 /** Where events are sent, and whether they arrive. */
 export function WebhookList() {
   const t = useMessages(messages);
   const { tenantUnitId } = useScope();
   const list = useWebhooks();
+  const { trouble } = route.useSearch();
+  const navigate = route.useNavigate();
+  const shown = list.data?.filter((webhook) => trouble === undefined || hasTrouble(webhook, trouble));
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
   return (
@@ -35,15 +42,29 @@ export function WebhookList() {
       {list.error && <CallError error={list.error} onRetry={list.refetch} />}
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.length > 0 && (
+        <div className={styles.troubles}>
+          <Select
+            label={t.deliveries.state}
+            value={trouble ?? ''}
+            options={[
+              { value: '', text: t.troubles.any },
+              ...troubles.map((value) => ({ value, text: t.troubles[value] })),
+            ]}
+            onChange={({ target }) => navigate({ search: readWebhooksSearch({ trouble: target.value }) })}
+          />
+        </div>
+      )}
+      {shown && shown.length > 0 && (
         <DataTable
           caption={t.title}
           columns={[t.form.url, t.deliveries.state, t.facts.events, t.facts.units, t.enabled]}
         >
-          {list.data.map((webhook) => (
+          {shown.map((webhook) => (
             <Row key={webhook.id} webhook={webhook} />
           ))}
         </DataTable>
       )}
+      {list.data && list.data.length > 0 && shown?.length === 0 && <EmptyState title={t.troubles.none} />}
       {list.data?.length === 0 && (
         <EmptyState title={t.empty.title}>
           <p>{t.empty.text}</p>

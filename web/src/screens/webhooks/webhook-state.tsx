@@ -19,6 +19,12 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone={TONES[state]}>{t.states[state]}</Badge>;
 }
 
+/** A webhook that waits to try again fails, too. */
+export const hasTrouble = (webhook: Webhook, trouble: 'paused' | 'failing'): boolean => {
+  const state = stateOf(webhook);
+  return state === trouble || (trouble === 'failing' && state === 'waiting');
+};
+
 function stateOf({ enabled, pausedTime, failures, heldUntil }: Webhook): State {
   if (!enabled) return 'disabled';
   if (pausedTime) return 'paused';

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './charts.module.css';
 import { HEIGHT, highest, linePath, type Series, stackBars, WIDTH } from './series';
 
@@ -13,11 +13,25 @@ interface TimeChartProps {
   timeTitle: string;
   numbersTitle: string;
   format: (value: number) => string;
+  /** The list of what a step has, if there is one. */
+  links?: { of: (place: number, text: string) => ReactNode; open: (place: number) => void };
 }
 
 /** Values over time as stacked bars or as lines, with the numbers in a table that unfolds. */
-export function TimeChart({ summary, kind, series, times, timeTitle, numbersTitle, format }: TimeChartProps) {
+export function TimeChart({
+  summary,
+  kind,
+  series,
+  times,
+  timeTitle,
+  numbersTitle,
+  format,
+  links,
+}: TimeChartProps) {
   const id = useId();
+  const describe = (time: string, place: number) =>
+    [time, ...series.map(({ name, values }) => `${name}: ${toText(values[place] ?? null)}`)].join('\n');
+  const toText = (value: number | null) => (value === null ? '–' : format(value));
   const top = highest(series.flatMap(({ values }) => values));
   return (
     <figure className={styles.chart} aria-labelledby={id}>
@@ -40,6 +54,19 @@ export function TimeChart({ summary, kind, series, times, timeTitle, numbersTitl
                 className={`${styles.line} ${styles[tone]} ${styles.stroke}`}
               />
             ))}
+        {times.map((time, place) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: with the mouse alone, as the table has the same numbers and links
+          <rect
+            key={time}
+            x={(place * WIDTH) / times.length}
+            width={WIDTH / times.length}
+            height={HEIGHT}
+            className={links ? `${styles.step} ${styles.open}` : styles.step}
+            onClick={links && (() => links.open(place))}
+          >
+            <title>{describe(time, place)}</title>
+          </rect>
+        ))}
       </svg>
       <div className={styles.ends} aria-hidden="true">
         <span>{times[0]}</span>
@@ -71,13 +98,17 @@ export function TimeChart({ summary, kind, series, times, timeTitle, numbersTitl
             </thead>
             <tbody>
               {times
-                .map((time, place) => ({ time, values: series.map(({ values }) => values[place] ?? null) }))
+                .map((time, place) => ({
+                  time,
+                  place,
+                  values: series.map(({ values }) => values[place] ?? null),
+                }))
                 .filter(({ values }) => values.some((value) => value))
-                .map(({ time, values }) => (
+                .map(({ time, place, values }) => (
                   <tr key={time}>
-                    <th scope="row">{time}</th>
-                    {values.map((value, place) => (
-                      <td key={series[place]?.name}>{value === null ? '–' : format(value)}</td>
+                    <th scope="row">{links ? links.of(place, time) : time}</th>
+                    {values.map((value, at) => (
+                      <td key={series[at]?.name}>{toText(value)}</td>
                     ))}
                   </tr>
                 ))}

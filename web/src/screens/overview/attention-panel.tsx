@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { usePermission } from '../../api/permission-gate';
+import { documentMessages } from '../../common/documents/messages';
+import { useFormat, useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Panel, Remark } from '../../ui/panel';
+import styles from './attention.module.css';
+import { type AttentionItem, attentionItems } from './attention-items';
+import { messages } from './messages';
+import { useCountText } from './use-count-text';
+import { type Attention, useAttention } from './use-overview';
+import { useProcessAgain } from './use-process-again';
+
+/** Lines that are shown at once. */
+const MAX_LINES = 6;
+
+/** What somebody should look at, each with what can be done about it; a single line where there is nothing. */
+export function AttentionPanel() {
+  const t = useMessages(messages).attention;
+  const documents = useMessages(documentMessages);
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  const { data, error, refetch } = useAttention();
+  if (error) return <CallError error={error} onRetry={refetch} />;
+  if (!data || Object.values(data).every((part) => part === null)) return null;
+  const items = attentionItems(data, { t, documents, duration: format.duration });
+  if (items.length === 0) {
+    return (
+      <p className={styles.calm}>
+        <CircleCheck aria-hidden /> {t.nothing}
+      </p>
+    );
+  }
+  const shown = isWhole ? items : items.slice(0, MAX_LINES);
+  const most = unexplained(data);
+  const unfold = (
+    <Button kind="quiet" size="small" onClick={() => setWhole(!isWhole)}>
+      {isWhole ? t.less : t.more(items.length - MAX_LINES)}
+    </Button>
+  );
+  return (
+    <Panel title={t.title} actions={items.length > MAX_LINES ? unfold : undefined}>
+      <ul className={styles.lines}>
+        {shown.map((item) => (
+          <Line key={item.key} item={item} />
+        ))}
+      </ul>
+      {most !== undefined && <Remark>{t.newest(format.count(most))}</Remark>}
+    </Panel>
+  );
+}
+
+/** Of how many failed documents the reasons are known, where that is not all of them. */
+function unexplained({ documents }: Attention): number | undefined {
+  if (!documents) return undefined;
+  const { failed, failures } = documents;
+  const explained = failures.reduce((sum, { count }) => sum + count, 0);
+  return failed.isLowerBound || failed.count > explained ? explained : undefined;
+}
+
+function Line({ item }: { item: AttentionItem }) {
+  const { tone, icon: Icon, count, say, advice, link, again } = item;
+  const toText = useCountText();
+  const mayProcess = usePermission('documents:write') === true;
+  return (
+    <li className={`${styles.line} ${styles[tone]}`}>
+      <Icon aria-hidden />
+      <p>
+        <Link {...link} className={styles.text}>
+          {say(toText(count), count.count)}
+        </Link>
+        {advice && <span className={styles.advice}>{advice}</span>}
+      </p>
+      {again && mayProcess ? (
+        <ProcessAgain {...again} />
+      ) : (
+        <ChevronRight aria-hidden className={styles.open} />
+      )}
+    </li>
+  );
+}
+
+/** Has the documents that failed for a reason processed again. */
+function ProcessAgain({ code, reason }: { code: string; reason: string }) {
+  const t = useMessages(messages).attention;
+  const format = useFormat();
+  const { mutation, progress } = useProcessAgain(code);
+  return (
+    <div className={styles.again}>
+      {mutation.error && <CallError error={mutation.error} />}
+      {progress && (
+        <span role="status">{t.queued(format.count(progress.done), format.count(progress.of))}</span>
+      )}
+      <Button
+        size="small"
+        aria-label={t.againOf(reason)}
+        disabled={mutation.isPending}
+        onClick={() => mutation.mutate()}
+      >
+        {t.again}
+      </Button>
+    </div>
+  );
+}
