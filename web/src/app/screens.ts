@@ -2,6 +2,7 @@
 export const screens = [
   { path: '/overview', keys: 'g o' },
   { path: '/documents', keys: 'g d' },
+  { path: '/datasets', keys: 'g t' },
   { path: '/search', keys: 'g s' },
   { path: '/conversations', keys: 'g c' },
   { path: '/operations', keys: 'g p' },

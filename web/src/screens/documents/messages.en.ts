@@ -130,7 +130,7 @@ export const en = {
     bucket: 'Bucket',
     path: 'Path',
     unit: 'Unit',
-    datasets: 'Datasets, separated by commas',
+    datasets: 'Datasets',
     datasetsHint: 'A search looks in datasets: a document without any is never found.',
     chunking: 'Chunking options',
     size: 'Most characters of a chunk',

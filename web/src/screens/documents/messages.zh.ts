@@ -119,7 +119,7 @@ export const zh: typeof en = {
     bucket: '存储桶',
     path: '路径',
     unit: '单元',
-    datasets: '数据集，用逗号分隔',
+    datasets: '数据集',
     datasetsHint: '检索以数据集为范围：没有数据集的文档不会被找到。',
     chunking: '分块选项',
     size: '每个分块的最多字符数',
