@@ -261,7 +261,9 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await reason.waitFor({ state: 'detached' });
     expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([false, null]);
     await page.getByLabel('Category').fill('rules');
-    await page.getByLabel('Datasets').fill('faq, handbook');
+    await page.getByLabel('Datasets').fill('faq');
+    await page.getByLabel('Datasets').press('Enter');
+    await page.getByRole('button', { name: 'Remove faq', exact: true }).waitFor();
     await screenshot(page, 'document-properties');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();

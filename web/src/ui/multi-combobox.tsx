@@ -1,16 +1,15 @@
+import { X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { described, Field, useKeyGuard } from './field';
 import styles from './multi-combobox.module.css';
 
 const en = {
-  chosen: 'Chosen',
   suggestions: 'Suggestions',
   remove: (value: string) => `Remove ${value}`,
   enter: 'Enter adds it',
 };
 const zh: typeof en = {
-  chosen: '已选',
   suggestions: '建议',
   remove: (value) => `移除 ${value}`,
   enter: '按 Enter 添加',
@@ -60,6 +59,8 @@ export function MultiCombobox(props: MultiComboboxProps) {
   const isShown = isOpen && choices.length > 0;
   const place = isShown ? choices.findIndex(({ value }) => value === active) : -1;
   const listId = `${id}-list`;
+  const chipId = (at: number) => `${id}-chip-${at}`;
+  const description = described(id, { hint: hint ?? '', fault: guard.fault });
   const optionId = (at: number) => `${listId}-${at}`;
 
   const add = (added: string[]) => {
@@ -106,25 +107,26 @@ export function MultiCombobox(props: MultiComboboxProps) {
     <Field label={label} id={id} hint={hint ?? ''} fault={guard.fault}>
       <div className={styles.field}>
         <div className={styles.box}>
-          {values.length > 0 && (
-            <ul className={styles.chips} aria-label={t.chosen}>
-              {values.map((value) => (
-                <li key={value} className={styles.chip}>
-                  <span>{value}</span>
-                  <button
-                    type="button"
-                    className={styles.remove}
-                    aria-label={t.remove(value)}
-                    onClick={() => remove(value)}
-                  >
-                    <span aria-hidden="true">×</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
+          {values.map((value, at) => (
+            <span key={value} className={styles.chip}>
+              <span id={chipId(at)}>{value}</span>
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={t.remove(value)}
+                onClick={() => remove(value)}
+              >
+                <X aria-hidden="true" />
+              </button>
+            </span>
+          ))}
           <input
-            {...described(id, { hint: hint ?? '', fault: guard.fault })}
+            {...description}
+            aria-describedby={
+              [description['aria-describedby'], ...values.map((_, at) => chipId(at))]
+                .filter(Boolean)
+                .join(' ') || undefined
+            }
             ref={input}
             id={id}
             className={styles.input}

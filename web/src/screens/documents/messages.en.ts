@@ -32,6 +32,7 @@ export const en = {
   delete: 'Delete',
   enable: 'Enable',
   disable: 'Disable',
+  move: 'Move to a dataset',
   reprocess: 'Process again',
   cancelProcessing: 'Cancel processing',
   enableOf: (name: string) => `Enabled: ${name}`,

@@ -29,6 +29,7 @@ export const zh: typeof en = {
   delete: '删除',
   enable: '启用',
   disable: '停用',
+  move: '移至数据集',
   reprocess: '重新处理',
   cancelProcessing: '取消处理',
   enableOf: (name) => `启用：${name}`,
