@@ -183,6 +183,7 @@ describe.skipIf(!hasBrowser)('the screen of datasets', () => {
     await dialog.getByText('Missing: To the dataset', { exact: true }).waitFor();
     await dialog.getByLabel('To the dataset').fill('arch');
     await dialog.getByRole('option', { name: /^archive/ }).click();
+    await dialog.getByRole('listbox').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Remove archive', exact: true }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'datasets-move');

@@ -109,6 +109,8 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.dispatchEvent('main', 'drop', { dataTransfer });
     const dialog = page.getByRole('dialog', { name: 'Add documents' });
     await dialog.getByLabel('Datasets').fill('contracts');
+    await dialog.getByLabel('Datasets').press('Enter');
+    await dialog.getByRole('button', { name: 'Remove contracts', exact: true }).waitFor();
     await screenshot(page, 'documents-add-files');
     // The first is not answered; the last takes its time.
     await page.route('**/files.upload', (route) => route.abort(), { times: 1 });

@@ -101,6 +101,8 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
     await dialog.getByText('Reads, and changes conversations').waitFor();
     await dialog.getByLabel('Units, separated by commas').fill('sales, support');
     await dialog.getByLabel('Datasets').fill('handbook');
+    await dialog.getByLabel('Datasets').press('Enter');
+    await dialog.getByRole('button', { name: 'Remove handbook', exact: true }).waitFor();
     await screenshot(page, 'members-role');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

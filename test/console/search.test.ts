@@ -428,6 +428,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Words', { exact: true }).fill('laptop, notebook');
     await dialog.getByLabel('Only in these datasets; all if empty').fill('shop');
+    await dialog.getByLabel('Only in these datasets; all if empty').press('Enter');
+    await dialog.getByRole('button', { name: 'Remove shop', exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const rows = page.getByRole('table', { name: 'Synonyms' }).getByRole('row');
     await rows.filter({ hasText: 'laptop, notebook' }).filter({ hasText: 'shop' }).waitFor();

@@ -13,10 +13,12 @@ interface DatasetsFieldProps {
   unit?: string | undefined;
   /** Most datasets that can be chosen. */
   most?: number | undefined;
+  /** One that is not offered. */
+  except?: string | undefined;
 }
 
 /** Several datasets: those that the scope has are offered, and others can be typed. */
-export function DatasetsField({ value, onValue, unit, ...rest }: DatasetsFieldProps) {
+export function DatasetsField({ value, onValue, unit, except, ...rest }: DatasetsFieldProps) {
   const [typed, setTyped] = useState('');
   const { suggestions, refresh } = useDatasetSuggestions(typed, unit);
   return (
@@ -26,7 +28,7 @@ export function DatasetsField({ value, onValue, unit, ...rest }: DatasetsFieldPr
       onValues={onValue}
       typed={typed}
       onTyped={setTyped}
-      suggestions={suggestions}
+      suggestions={suggestions.filter((one) => one.value !== except)}
       read={readIds}
       onFocus={refresh}
     />

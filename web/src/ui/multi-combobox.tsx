@@ -68,6 +68,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
     onTyped('');
     setActive(undefined);
     if (all.length > values.length) onValues(most === undefined ? all : all.slice(-most));
+    if (most !== undefined && all.length >= most) setOpen(false);
   };
   const addTyped = () => {
     const text = typed.trim();

@@ -39,6 +39,7 @@ export function MoveDialog({ count, from, unit, onMove, onClose }: MoveDialogPro
           hint={t.moving.hint}
           value={chosen}
           most={1}
+          except={from}
           onValue={(ids) => setChosen(ids.filter((id) => id !== from))}
         />
         <DialogActions>

@@ -84,7 +84,9 @@ function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title={t.empty.title}>
       <p>{t.empty.text}</p>
       {tenantUnitId !== undefined && <p>{t.empty.unit}</p>}
-      <Link to="/documents">{t.add}</Link>
+      <Link to="/documents" className={styles.add}>
+        {t.add}
+      </Link>
     </EmptyState>
   );
 }
