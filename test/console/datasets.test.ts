@@ -178,7 +178,9 @@ describe.skipIf(!hasBrowser)('the screen of datasets', () => {
     await create('large', ['inbox'], 250);
     await create('large', ['archive'], 1);
     const page = await open(at('large'));
-    await row(page, 'inbox').getByRole('button', { name: 'Move the documents of inbox', exact: true }).click();
+    await row(page, 'inbox')
+      .getByRole('button', { name: 'Move the documents of inbox', exact: true })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Move 250 documents' });
     await dialog.getByText('Missing: To the dataset', { exact: true }).waitFor();
     await dialog.getByLabel('To the dataset').fill('arch');

@@ -4,6 +4,7 @@ import { type Counted, countDocuments } from './count-documents.js';
 import type { Dataset, DatasetFilter, DatasetPage } from './datasets.schema.js';
 import { findDatasetIds } from './find-dataset-ids.js';
 import { type Measured, measureDatasets } from './measure-datasets.js';
+import { limitsOfAll, limitsOfPage } from './read-limits.js';
 
 export type Datasets = ReturnType<typeof createDatasets>;
 
@@ -19,10 +20,9 @@ export function createDatasets({ db, maxPageSize }: { db: Database; maxPageSize:
     const matching = part === undefined ? ids : ids.filter((id) => id.toLowerCase().includes(part));
     const offset = offsetOf(filter);
     const onPage = (await inOrder(matching, filter)).slice(offset, offset + pageSize);
-    const [counted, measured] = await Promise.all([
-      countDocuments(db, scope, onPage),
-      measureDatasets(db, scope, onPage),
-    ]);
+    const counted = await countDocuments(db, scope, onPage);
+    const documents = new Map([...counted].map(([id, count]) => [id, count.documents]));
+    const measured = await measureDatasets(db, scope, limitsOfPage(documents));
     const items = onPage.flatMap((id) => toDataset(id, counted.get(id), measured.get(id)));
     return { ...toPage(filter, items, matching.length), truncated };
   }
@@ -41,7 +41,7 @@ export function createDatasets({ db, maxPageSize }: { db: Database; maxPageSize:
   }
 
   async function timesOf(ids: string[], scope: DatasetFilter['scope']) {
-    const measured = await measureDatasets(db, scope, ids);
+    const measured = await measureDatasets(db, scope, limitsOfAll(ids));
     return (id: string) => measured.get(id)?.updatedTime.getTime() ?? 0;
   }
 }

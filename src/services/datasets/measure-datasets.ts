@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
 
-/** Documents that a call reads, however many datasets it is about. */
-const BUDGET = 100_000;
-
 export interface Measured {
   /** Those that are summed up. */
   documents: number;
@@ -14,31 +11,30 @@ export interface Measured {
 }
 
 /**
- * Sums up the documents of datasets, each up to its share of what may be read. Of a tenant as a whole the newest documents
+ * Sums up the documents of datasets, each up to a limit. Of a tenant as a whole the newest documents
  * come first, in the order of an index. There is none for units, where any are summed up.
  */
 export async function measureDatasets(
   db: Database,
   scope: TenantScope & { tenantId: string },
-  datasetIds: readonly string[],
+  limits: ReadonlyMap<string, number>,
 ): Promise<Map<string, Measured>> {
-  if (datasetIds.length === 0) return new Map();
+  if (limits.size === 0) return new Map();
   const { tenantId } = scope;
-  const most = Math.floor(BUDGET / datasetIds.length);
   const units = unitsOf(scope);
   const [ofUnits, order] = units
     ? [sql`and m.tenant_unit_id = any(${units})`, sql``]
     : [sql``, sql`order by m.created_time desc, m.document_id desc`];
   // The limits of one prevent that the planner reads tables as a whole.
   const { rows } = await sql<Measured & { datasetId: string }>`
-    select asked.dataset_id, sums.* from unnest(${datasetIds}::text[]) as asked (dataset_id)
+    select asked.dataset_id, sums.* from unnest(${[...limits.keys()]}::text[], ${[...limits.values()]}::integer[]) as asked (dataset_id, most)
     cross join lateral (
       select count(*) as documents, coalesce(sum(d.chunk_count), 0)::bigint as chunks,
         coalesce(sum(s.size_bytes), 0)::bigint as bytes, max(greatest(d.updated_time, d.processed_time)) as updated_time
       from (
         select m.document_id from document_datasets as m
         where m.tenant_id = ${tenantId} and m.dataset_id = asked.dataset_id ${ofUnits}
-        ${order} limit ${most}) as taken
+        ${order} limit asked.most) as taken
       cross join lateral (
         select chunk_count, updated_time, processed_time from documents
         where tenant_id = ${tenantId} and id = taken.document_id limit 1) as d

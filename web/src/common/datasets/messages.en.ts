@@ -20,8 +20,7 @@ export const en = {
       `Interrupted after ${done} of ${total} documents: ${why}`,
   },
   done: {
-    move: (count: number, to: string) =>
-      `${documents(count)} ${of(count, 'was', 'were')} moved to ${to}.`,
+    move: (count: number, to: string) => `${documents(count)} ${of(count, 'was', 'were')} moved to ${to}.`,
     delete: (count: number, from: string) =>
       `${documents(count)} of ${from} ${of(count, 'was', 'were')} deleted or taken out.`,
     undo: (count: number) => `${documents(count)} ${of(count, 'was', 'were')} moved back.`,

@@ -12,11 +12,7 @@ export function RunProgress() {
   if (!run) return null;
   return (
     <section className={styles.bar} aria-label={t.run.title}>
-      {run.interrupted ? (
-        <Interrupted run={run} interrupted={run.interrupted} />
-      ) : (
-        <Progress run={run} />
-      )}
+      {run.interrupted ? <Interrupted run={run} interrupted={run.interrupted} /> : <Progress run={run} />}
     </section>
   );
 }

@@ -45,7 +45,8 @@ export const deleteDataset = (dataset: Dataset): AsyncGenerator<Step> =>
     const isShared = ({ datasetIds }: Document) => datasetIds.length > 1;
     const [shared, own] = [documents.filter(isShared), documents.filter((one) => !isShared(one))];
     if (shared.length > 0) await move(scope, idsOf(shared), { add: [], remove: [datasetId] });
-    if (own.length > 0) await client.documents.deleteMany.mutate({ ...tenantOf(scope), documentIds: idsOf(own) });
+    if (own.length > 0)
+      await client.documents.deleteMany.mutate({ ...tenantOf(scope), documentIds: idsOf(own) });
     return { looked: documents.length, changed: documents.length };
   });
 

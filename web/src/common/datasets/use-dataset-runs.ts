@@ -56,7 +56,10 @@ export function useDatasetRuns() {
       }),
 
     /** Some documents; from all datasets that they are in, if `from` is undefined. */
-    moveSome: (documents: readonly Document[], where: { scope: Scope; from: string | undefined; to: string }) =>
+    moveSome: (
+      documents: readonly Document[],
+      where: { scope: Scope; from: string | undefined; to: string },
+    ) =>
       startRun({
         task: { kind: 'move', to: where.to },
         total: documents.length,
@@ -76,8 +79,7 @@ export function useDatasetRuns() {
             task: { kind: 'delete', from: datasetId },
             total: documents,
             steps: () => deleteDataset({ scope, datasetId, size }),
-            onEnd: (outcome) =>
-              showToast({ text: say(t.done.delete(outcome.changed, datasetId), outcome) }),
+            onEnd: (outcome) => showToast({ text: say(t.done.delete(outcome.changed, datasetId), outcome) }),
           }),
       }),
   };

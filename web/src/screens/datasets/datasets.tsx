@@ -72,9 +72,7 @@ function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState title={t.empty.filtered}>
-        <Button
-          onClick={() => navigate({ search: (now) => ({ ...now, name: undefined, page: undefined }) })}
-        >
+        <Button onClick={() => navigate({ search: (now) => ({ ...now, name: undefined, page: undefined }) })}>
           {t.empty.clear}
         </Button>
       </EmptyState>

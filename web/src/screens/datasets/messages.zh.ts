@@ -56,8 +56,7 @@ export const zh: typeof en = {
   },
   deleting: {
     title: (name) => `删除 ${name}？`,
-    text: (_, text, isLowerBound) =>
-      `${isLowerBound ? '超过 ' : ''}${text} 个文档及其分块和文件将被删除。`,
+    text: (_, text, isLowerBound) => `${isLowerBound ? '超过 ' : ''}${text} 个文档及其分块和文件将被删除。`,
     shared: '同时属于其他数据集的文档会保留在那里。',
     unit: (unit) => `只删除单元 ${unit} 的文档。`,
     submit: '删除',

@@ -25,7 +25,8 @@ export function readDatasetsSearch(search: Record<string, unknown>): DatasetsSea
   const page = Number(search.page);
   const sort = orders.find((order) => order === search.sort);
   return {
-    name: typeof search.name === 'string' && search.name !== '' ? search.name.slice(0, MAX_NAME_PART) : undefined,
+    name:
+      typeof search.name === 'string' && search.name !== '' ? search.name.slice(0, MAX_NAME_PART) : undefined,
     sort: sort === 'name' ? undefined : sort,
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
   };
@@ -39,6 +40,7 @@ export const toOrder = (sort: Order = 'name') => ({
 
 /** What a click on a column sorts by: names from A on, numbers and times from the highest on, and then the other way. */
 export function nextOrder(column: Column, sort: Order = 'name'): Order {
-  const [first, second] = column === 'name' ? ([column, `-${column}`] as const) : ([`-${column}`, column] as const);
+  const [first, second] =
+    column === 'name' ? ([column, `-${column}`] as const) : ([`-${column}`, column] as const);
   return sort === first ? second : first;
 }
