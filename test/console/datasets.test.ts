@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('the screen of datasets', () => {
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
     const bar = page.getByRole('region', { name: 'Change of datasets' });
     await bar.getByRole('alert').waitFor();
-    expect(await bar.getByRole('alert').innerText()).toBe(
+    expect(await bar.getByRole('alert').textContent()).toBe(
       'Interrupted after 100 of 250 documents: The server does not answer.',
     );
     forgive(/ERR_FAILED/);
