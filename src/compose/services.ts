@@ -15,6 +15,7 @@ import { createChunks } from '../services/chunks/chunks.js';
 import { createConversations } from '../services/conversations/conversations.js';
 import { createMessages } from '../services/conversations/messages.js';
 import { createTransfers } from '../services/conversations/transfer/transfers.js';
+import { createDatasets } from '../services/datasets/datasets.js';
 import type { DocumentsDependencies } from '../services/documents/documents.js';
 import { createDocuments } from '../services/documents/documents.js';
 import { createEvaluations } from '../services/evaluations/evaluations.js';
@@ -116,6 +117,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
       server: describeServer(config, index, dependencies.extraction),
       users: createUserSessions({ db, writeTransaction, clock, signIn: dependencies.signIn }),
     }),
+    datasets: createDatasets({ db, maxPageSize }),
     reach: createReach({ db }),
     overview: createOverview({
       db,

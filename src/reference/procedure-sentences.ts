@@ -46,6 +46,9 @@ const sentences: Sentences = {
     follow:
       'Streams the messages of a conversation as server-sent events while they are stored. Begins with the newest ones, or after `lastEventId`.',
   },
+  datasets: {
+    list: 'Lists the datasets that have documents, with documents, chunks, bytes and the last change of each.',
+  },
   documents: {
     create: 'Creates a document, which is processed in the background.',
     createMany: 'Creates many documents: from URLs, descriptions, or a sitemap or feed.',
@@ -58,6 +61,8 @@ const sentences: Sentences = {
     update: 'Changes a document. New content or a new URL is processed in the background.',
     setEnabled: 'Enables or disables a document. Searches find only enabled ones.',
     setEnabledMany: 'Enables or disables documents, all of them or none. Returns those that it changed.',
+    setDatasetsMany:
+      'Adds documents to datasets and takes them out of others, all of them or none. Returns those that it changed, with the datasets before.',
     delete: 'Deletes a document with its chunks.',
     deleteMany: 'Deletes documents with their chunks, all of them or none.',
     reprocess: 'Processes a document again.',

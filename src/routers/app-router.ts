@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.js';
 import { audit } from './audit.js';
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
+import { datasets } from './datasets.js';
 import { documents } from './documents.js';
 import { evaluations } from './evaluations.js';
 import { files } from './files.js';
@@ -23,6 +24,7 @@ export const procedures = {
   conversations,
   labels,
   messages,
+  datasets,
   documents,
   chunks,
   files,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  datasetsChange,
+  datasetsChanged,
   document,
   documentChanges,
   documentEnabledChange,
@@ -99,6 +101,11 @@ export const documents = {
   setEnabledMany: tenantProcedure('documents:write', documentsEnabledChange)
     .output(z.object({ changed: z.array(z.string()) }))
     .mutation(({ ctx, input }) => ctx.services.documents.setEnabledMany(input, ctx.actor)),
+
+  /** Adds documents to datasets and takes them out of others, all or none. */
+  setDatasetsMany: tenantProcedure('documents:write', datasetsChange)
+    .output(datasetsChanged)
+    .mutation(({ ctx, input }) => ctx.services.documents.setDatasetsMany(input, ctx.actor)),
 
   delete: tenantProcedure('documents:write', documentRemoval)
     .output(z.void())

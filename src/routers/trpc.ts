@@ -22,6 +22,7 @@ import type { Chunks } from '../services/chunks/chunks.js';
 import type { Conversations } from '../services/conversations/conversations.js';
 import type { Messages } from '../services/conversations/messages.js';
 import type { Transfers } from '../services/conversations/transfer/transfers.js';
+import type { Datasets } from '../services/datasets/datasets.js';
 import type { Documents } from '../services/documents/documents.js';
 import type { Evaluations } from '../services/evaluations/evaluations.js';
 import type { EvaluationRuns } from '../services/evaluations/run-collection.js';
@@ -51,6 +52,7 @@ export interface Services {
   conversations: Conversations;
   messages: Messages;
   transfers: Transfers;
+  datasets: Datasets;
   documents: Documents;
   chunks: Chunks;
   search: Search;

@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     const page = await open(at(id));
     await page.getByRole('link', { name: 'Properties' }).click();
     const save = page.getByRole('button', { name: 'Save' });
-    const reason = page.getByText('No changes yet', { exact: true });
+    const reason = page.getByRole('main').getByText('No changes yet', { exact: true });
     await reason.waitFor();
     expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([true, 'No changes yet']);
     await expectAccessible(page);
@@ -260,7 +260,9 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await reason.waitFor({ state: 'detached' });
     expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([false, null]);
     await page.getByLabel('Category').fill('rules');
-    await page.getByLabel('Datasets').fill('faq, handbook');
+    await page.getByLabel('Datasets').fill('handbook');
+    await page.getByLabel('Datasets').press('Enter');
+    await page.getByRole('button', { name: 'Remove handbook', exact: true }).waitFor();
     await screenshot(page, 'document-properties');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();

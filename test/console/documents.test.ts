@@ -23,7 +23,11 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await dialog.getByLabel('Name').fill('Returns.md');
     const text = '# Returns\n\nGoods can be sent back within 30 days.\n\n# Repairs\n\nThey take a week.';
     await dialog.getByRole('textbox', { name: 'Text' }).fill(text);
-    await dialog.getByLabel('Datasets').fill('handbook, faq');
+    for (const dataset of ['handbook', 'faq']) {
+      await dialog.getByLabel('Datasets').fill(dataset);
+      await dialog.getByLabel('Datasets').press('Enter');
+    }
+    await dialog.getByRole('button', { name: 'Remove handbook', exact: true }).waitFor();
     await expect.poll(() => dialog.getByLabel('Unit').inputValue()).toBe('text');
     await dialog.getByText('Chunking options').click();
     await dialog.getByLabel('Most characters of a chunk').fill('50');
@@ -105,6 +109,8 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.dispatchEvent('main', 'drop', { dataTransfer });
     const dialog = page.getByRole('dialog', { name: 'Add documents' });
     await dialog.getByLabel('Datasets').fill('contracts');
+    await dialog.getByLabel('Datasets').press('Enter');
+    await dialog.getByRole('button', { name: 'Remove contracts', exact: true }).waitFor();
     await screenshot(page, 'documents-add-files');
     // The first is not answered; the last takes its time.
     await page.route('**/files.upload', (route) => route.abort(), { times: 1 });

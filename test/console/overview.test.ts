@@ -175,10 +175,11 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
     await page.getByRole('link', { name: 'Search lab' }).click();
-    const datasets = page.getByLabel('Datasets, separated by commas');
-    await expect.poll(() => datasets.inputValue()).toBe('contracts');
-    await datasets.fill('other,');
-    await expect.poll(() => offered('Datasets, separated by commas')).toEqual(['other, contracts']);
+    await page.getByRole('button', { name: 'Remove contracts', exact: true }).click();
+    await page.getByLabel('Datasets').press('ArrowDown');
+    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    await option.filter({ hasText: 'contracts' }).filter({ hasText: '3 documents' }).waitFor();
+    expect(await option.count()).toBe(1);
   });
 });
 

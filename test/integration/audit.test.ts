@@ -151,6 +151,8 @@ const WRITES: Record<string, Row> = {
   'documents.reprocess': (c, made) => c.documents.reprocess.mutate(document(made)),
   'documents.setEnabledMany': (c, made) =>
     c.documents.setEnabledMany.mutate({ ...documents(made), enabled: true }),
+  'documents.setDatasetsMany': (c, made) =>
+    c.documents.setDatasetsMany.mutate({ ...documents(made), add: ['moved'], remove: ['faq'] }),
   'documents.cancel': (c, made) => c.documents.cancel.mutate(document(made)).catch(() => cancelAnew(c, made)),
   'documents.cancelMany': cancelManyAnew,
   'documents.reprocessMany': (c, made) =>

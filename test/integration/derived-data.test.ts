@@ -180,6 +180,8 @@ test('many at once', async () => {
   await expectExact();
   await documents.setEnabledMany.mutate({ scope, documentIds: documentIds.toReversed(), enabled: true });
   await expectExact();
+  await documents.setDatasetsMany.mutate({ scope, documentIds, add: ['moved', 'a'], remove: ['b'] });
+  await expectExact();
   await documents.reprocessMany.mutate({ scope, documentIds, unconditional: true });
   await expectExact();
   await documents.cancelMany.mutate({ scope, documentIds });

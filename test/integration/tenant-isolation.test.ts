@@ -29,6 +29,7 @@ import {
   messageRecord,
 } from '../../src/services/conversations/transfer/transfer.schema.js';
 import { createTransfers } from '../../src/services/conversations/transfer/transfers.js';
+import { createDatasets } from '../../src/services/datasets/datasets.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createEvaluations } from '../../src/services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../../src/services/evaluations/run-collection.js';
@@ -138,6 +139,7 @@ function createServices(db: Database) {
     synonyms: createSynonymLists({ db, writeTransaction, clock, maxPageSize }),
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
+    datasets: createDatasets({ db, maxPageSize: 100 }),
     reach: createReach({ db }),
     overview: createOverview({
       db,
@@ -259,6 +261,7 @@ const reads: Record<string, Call> = {
   'documents.history': (s) => s.documents.history({ scope, documentId, ...page }),
   'documents.sourceText': (s) => s.documents.sourceText({ scope, documentId, page: 1, pages: 1 }),
   'documents.readSource': (s) => s.documents.readSource({ scope, documentId, offset: 0, length: 1 }),
+  'datasets.list': (s) => s.datasets.list({ scope, ...page, order: 'name', direction: 'asc' }),
   'chunks.list': (s) => s.chunks.list({ scope, documentId, ...page }),
   'search.search': (s) => s.search.search(search),
   'searchable.waitUntilSearchable': (s) =>
@@ -341,6 +344,11 @@ const writes: Record<string, Call> = {
   'documents.setEnabled': (s) => s.documents.setEnabled({ scope, documentId, enabled: false }, actor),
   'documents.setEnabledMany': (s) =>
     s.documents.setEnabledMany({ scope, documentIds: [documentId], enabled: false }, actor),
+  'documents.setDatasetsMany': (s) =>
+    s.documents.setDatasetsMany(
+      { scope, documentIds: [documentId], add: ['taken'], remove: ['dataset'] },
+      actor,
+    ),
   'documents.removeMany': (s) => s.documents.removeMany({ scope, documentIds: [documentId] }, actor),
   'documents.cancelMany': (s) => s.documents.cancelMany({ scope, documentIds: [documentId] }, actor),
   'documents.remove': (s) => s.documents.remove({ scope, documentId }, actor),

@@ -4,6 +4,7 @@ export const CONSOLE_PATHS = [
   '/overview',
   '/documents',
   '/documents/:documentId',
+  '/datasets',
   '/search',
   '/conversations',
   '/operations',

@@ -287,5 +287,33 @@ export type DocumentChanges = z.output<typeof documentChanges>;
 export const documentsEnabledChange = documentSelection.extend({ enabled: z.boolean() });
 export type DocumentsEnabledChange = z.output<typeof documentsEnabledChange>;
 
+/** As many as a list of ids may hold. */
+export const MAX_DATASETS_OF_DOCUMENT = 1_000;
+const MAX_CHANGED_DATASETS = 100;
+const changedDatasets = boundedArray(identifier(), MAX_CHANGED_DATASETS).default([]);
+
+/** Datasets to add documents to, and to take them out of. */
+export const datasetsChange = documentSelection
+  .extend({ add: changedDatasets, remove: changedDatasets })
+  .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), {
+    message: 'must name no dataset that is added',
+    path: ['remove'],
+  });
+export type DatasetsChange = z.output<typeof datasetsChange>;
+
+export const datasetsChanged = z.object({
+  /** In the order of the request. Documents that were so before are not among them. */
+  changed: z.array(
+    z.object({
+      documentId: z.string(),
+      /** After the change. */
+      version: z.int(),
+      /** The datasets before. */
+      before: z.array(z.string()),
+    }),
+  ),
+});
+export type DatasetsChanged = z.output<typeof datasetsChanged>;
+
 export const documentEnabledChange = documentRemoval.extend({ enabled: z.boolean() });
 export type DocumentEnabledChange = z.output<typeof documentEnabledChange>;

@@ -1,4 +1,5 @@
 import { createDocumentBatches, type DocumentBatchesDependencies } from './batches.js';
+import { createDatasetChanges, type DatasetChangeDependencies } from './dataset-changes.js';
 import { createDocumentHistory } from './history.js';
 import { createDocumentImport, type DocumentImportDependencies } from './import.js';
 import { createDocumentPreview, type DocumentPreviewDependencies } from './preview.js';
@@ -11,6 +12,7 @@ import { createDocumentWrites, type DocumentWritesDependencies } from './writes.
 export type DocumentsDependencies = DocumentReadsDependencies &
   DocumentWritesDependencies &
   DocumentBatchesDependencies &
+  DatasetChangeDependencies &
   DocumentPreviewDependencies &
   DocumentProcessingDependencies &
   DocumentImportDependencies &
@@ -24,6 +26,7 @@ export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentReads(dependencies),
   ...createDocumentWrites(dependencies),
   ...createDocumentBatches(dependencies),
+  ...createDatasetChanges(dependencies),
   ...createDocumentPreview(dependencies),
   ...createDocumentProcessing(dependencies),
   ...createDocumentImport(dependencies),

@@ -137,7 +137,7 @@ function unitLookups({ tenantId, datasetIds }: TenantScope, access?: KeyAccess) 
 }
 
 /** An index has the datasets of a unit in their order. */
-function datasetLookup(scope: TenantScope): LowestId {
+export function datasetLookup(scope: TenantScope): LowestId {
   const { tenantId } = scope;
   const units = unitsOf(scope);
   if (!units) {

@@ -161,6 +161,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'documents.update': (t) => ({ scope: place(t), documentId: t.document, documentContent: 'taken' }),
   'documents.setEnabled': (t) => ({ scope: place(t), documentId: t.document, enabled: false }),
   'documents.setEnabledMany': (t) => ({ scope: place(t), documentIds: [t.document], enabled: false }),
+  'documents.setDatasetsMany': (t) => ({ scope: place(t), documentIds: [t.document], add: ['faq'] }),
   'documents.deleteMany': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'documents.cancelMany': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'documents.delete': (t) => ({ scope: place(t), documentId: t.document }),
@@ -224,6 +225,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   // In open mode the units of any tenant are told; of this one there is no such unit.
   'reach.units': (t) => ({ scope: { tenantId: t.tenant }, prefix: t.unit }),
   'reach.datasets': (t) => ({ scope: place(t) }),
+  'datasets.list': (t) => ({ scope: place(t) }),
   'reach.unitDatasets': (t) => ({ scope: place(t) }),
   'audit.list': (t) => ({ scope: place(t) }),
   'search.run': (t) => ({

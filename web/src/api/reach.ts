@@ -1,5 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { usePermission } from './permission-gate';
 import { serverStatus } from './server-status';
 import { session } from './session';
 import { trpc } from './trpc';
@@ -35,14 +36,21 @@ export function useUnits(tenantId: string, typed: string) {
 /** The datasets of a scope that can be chosen, likewise. */
 export function useDatasets(scope: { tenantId: string; tenantUnitId: string | undefined }, typed: string) {
   const prefix = useDeferredValue(typed.trim());
+  const [reads, writes, searches] = [
+    usePermission('documents:read'),
+    usePermission('documents:write'),
+    usePermission('search'),
+  ];
+  const isPermitted = reads || writes || searches;
   const options = (input: { prefix?: string } | undefined) =>
     trpc.reach.datasets.queryOptions(input ? { scope, ...input } : skipToken, {
       staleTime: STALE_MS,
       retry: false,
     });
-  const all = useQuery(options({}));
+  const all = useQuery(options(isPermitted ? {} : undefined));
   const some = useQuery(options(isMore(all.data, prefix) ? { prefix } : undefined));
-  return { datasets: (some.data ?? all.data)?.datasets ?? [], refresh: () => void all.refetch() };
+  const refresh = () => void (isPermitted && all.refetch());
+  return { datasets: (some.data ?? all.data)?.datasets ?? [], refresh };
 }
 
 const isMore = (all: { truncated: boolean } | undefined, prefix: string): boolean =>

@@ -4,6 +4,7 @@ export const en = {
   screens: {
     '/overview': 'Overview',
     '/documents': 'Documents',
+    '/datasets': 'Datasets',
     '/search': 'Search lab',
     '/conversations': 'Conversations',
     '/operations': 'Operations',

@@ -6,6 +6,7 @@ export const zh: typeof en = {
   screens: {
     '/overview': '概览',
     '/documents': '文档',
+    '/datasets': '数据集',
     '/search': '检索实验室',
     '/conversations': '会话',
     '/operations': '运维',

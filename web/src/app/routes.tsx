@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { readAuditSearch } from '../screens/audit/search-params';
 import { readConversationsSearch } from '../screens/conversations/search-params';
+import { readDatasetsSearch } from '../screens/datasets/search-params';
 import { readDocumentSearch } from '../screens/document/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
 import { readKeysSearch } from '../screens/keys/search-params';
@@ -64,6 +65,13 @@ const document = createRoute({
   path: '/documents/$documentId',
   validateSearch: readDocumentSearch,
   component: lazyRouteComponent(() => import('../screens/document/document'), 'DocumentScreen'),
+});
+
+const datasets = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets',
+  validateSearch: readDatasetsSearch,
+  component: lazyRouteComponent(() => import('../screens/datasets/datasets'), 'DatasetsScreen'),
 });
 
 const search = createRoute({
@@ -123,6 +131,7 @@ export const router = createRouter({
     overview,
     documents,
     document,
+    datasets,
     search,
     conversations,
     operations,

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Database,
   FileText,
   KeyRound,
   LayoutDashboard,
@@ -14,6 +15,7 @@ import {
 export const screens = [
   { path: '/overview', keys: 'g o', Icon: LayoutDashboard },
   { path: '/documents', keys: 'g d', Icon: FileText },
+  { path: '/datasets', keys: 'g t', Icon: Database },
   { path: '/search', keys: 'g s', Icon: Search },
   { path: '/conversations', keys: 'g c', Icon: MessagesSquare },
   { path: '/operations', keys: 'g p', Icon: Activity },

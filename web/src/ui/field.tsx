@@ -34,7 +34,8 @@ interface Explained extends Labelled {
   fault?: string | undefined;
 }
 
-function Field({ label, id, hint, fault, children }: Explained & { id: string; children: ReactNode }) {
+/** A label, with what is written under a field. */
+export function Field({ label, id, hint, fault, children }: Explained & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -59,10 +60,22 @@ const hintIdOf = (id: string) => `${id}-hint`;
 const faultIdOf = (id: string) => `${id}-fault`;
 
 /** What screen readers read of an input, besides its label. */
-const described = (id: string, { hint, fault }: Pick<Explained, 'hint' | 'fault'>) => ({
+export const described = (id: string, { hint, fault }: Pick<Explained, 'hint' | 'fault'>) => ({
   'aria-describedby': [hint && hintIdOf(id), fault && faultIdOf(id)].filter(Boolean).join(' ') || undefined,
   'aria-invalid': fault ? true : undefined,
 });
+
+/** Keeps API keys out of a field, and says so. */
+export function useKeyGuard() {
+  const t = useMessages(messages);
+  const [isKey, setKey] = useState(false);
+  const admits = (value: string): boolean => {
+    const holdsKey = holdsApiKey(value);
+    setKey(holdsKey);
+    return !holdsKey;
+  };
+  return { fault: isKey ? t.isKey : undefined, admits };
+}
 
 /** A line of text under its label. Refuses API keys, which might come into the address; password fields take them. */
 export function TextField({
@@ -73,14 +86,11 @@ export function TextField({
   ...rest
 }: Explained & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId();
-  const t = useMessages(messages);
-  const [isKey, setKey] = useState(false);
-  const fault = isKey ? t.isKey : given;
+  const guard = useKeyGuard();
+  const fault = guard.fault ?? given;
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const isKey = rest.type !== 'password' && holdsApiKey(event.target.value);
-    setKey(isKey);
     // Whoever is not told keeps the text from before, which React shows again.
-    if (!isKey) onChange?.(event);
+    if (rest.type === 'password' || guard.admits(event.target.value)) onChange?.(event);
   };
   return (
     <Field label={label} id={id} hint={hint} fault={fault}>

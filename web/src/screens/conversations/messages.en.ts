@@ -164,7 +164,7 @@ export const en = {
     question: 'Question',
     answer: 'Answer',
     noQuestion: 'There is no answer with a message of the user before it.',
-    datasets: 'Datasets, separated by commas',
+    datasets: 'Datasets',
     language: 'Language',
     languages: { english: 'English', chinese: 'Chinese' },
     query: 'Search for the answer',

@@ -141,7 +141,7 @@ export const zh: typeof en = {
     question: '问题',
     answer: '回答',
     noQuestion: '没有前面带有用户消息的回答。',
-    datasets: '数据集，用逗号分隔',
+    datasets: '数据集',
     language: '语言',
     languages: { english: '英文', chinese: '中文' },
     query: '检索答案',

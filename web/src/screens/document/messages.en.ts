@@ -124,7 +124,7 @@ export const en = {
     name: 'Name',
     title: 'Title',
     category: 'Category',
-    datasets: 'Datasets, separated by commas',
+    datasets: 'Datasets',
     datasetsHint: 'A search looks in datasets: a document without any is never found.',
     readerHint: 'Another choice has the document processed again.',
     save: 'Save',

@@ -110,7 +110,7 @@ export const zh: typeof en = {
     name: '名称',
     title: '标题',
     category: '类别',
-    datasets: '数据集，用逗号分隔',
+    datasets: '数据集',
     datasetsHint: '检索以数据集为范围：没有数据集的文档不会被找到。',
     save: '保存',
     overtaken: '你打开后，其他人已修改此文档，因此没有保存。',

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
+import { RunProgress } from '../../common/datasets/run-progress';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
@@ -52,6 +53,7 @@ export function DocumentsScreen() {
       </PageHeader>
       <DocumentFilters />
       <UploadList />
+      <RunProgress />
       {/* Another list begins anew, with nothing selected. */}
       <Documents
         key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset])}
@@ -111,7 +113,12 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
         </>
       )}
       {selection.selected.size > 0 && (
-        <SelectionBar selection={selection} batchSize={pageSize} onConfirm={setConfirming} />
+        <SelectionBar
+          selection={selection}
+          batchSize={pageSize}
+          dataset={search.dataset}
+          onConfirm={setConfirming}
+        />
       )}
       {confirming && (
         <ConfirmDialog

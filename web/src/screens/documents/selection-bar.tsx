@@ -1,4 +1,9 @@
+import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { useScope } from '../../api/scope';
+import { MoveDialog } from '../../common/datasets/move-dialog';
+import { useRun } from '../../common/datasets/run';
+import { useDatasetRuns } from '../../common/datasets/use-dataset-runs';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import type { Confirmation } from './confirm-dialog';
@@ -12,14 +17,20 @@ interface SelectionBarProps {
   selection: Selection;
   /** Most documents of one call. */
   batchSize: number;
+  /** The one that the list is filtered by. */
+  dataset: string | undefined;
   onConfirm: (confirmation: Confirmation) => void;
 }
 
 /** What can be done with the selected documents. */
-export function SelectionBar({ selection, batchSize, onConfirm }: SelectionBarProps) {
+export function SelectionBar({ selection, batchSize, dataset, onConfirm }: SelectionBarProps) {
   const t = useMessages(messages);
   const format = useFormat();
+  const scope = useScope();
   const { setEnabled } = useBatches();
+  const { moveSome } = useDatasetRuns();
+  const isRunning = useRun() !== undefined;
+  const [isMoving, setMoving] = useState(false);
   const documents = [...selection.selected.values()];
   const setAll = (enabled: boolean) =>
     setEnabled.mutate({ documents, size: batchSize, enabled }, { onSuccess: selection.clear });
@@ -31,6 +42,9 @@ export function SelectionBar({ selection, batchSize, onConfirm }: SelectionBarPr
       </Button>
       <Button size="small" disabled={setEnabled.isPending} onClick={() => setAll(false)}>
         {t.disable}
+      </Button>
+      <Button size="small" aria-haspopup="dialog" disabled={isRunning} onClick={() => setMoving(true)}>
+        {t.move}
       </Button>
       <Button size="small" onClick={() => onConfirm({ action: 'reprocess', documents })}>
         {t.reprocess}
@@ -49,6 +63,17 @@ export function SelectionBar({ selection, batchSize, onConfirm }: SelectionBarPr
         {t.clearSelection}
       </Button>
       {setEnabled.error && <CallError error={setEnabled.error} />}
+      {isMoving && (
+        <MoveDialog
+          count={documents.length}
+          from={dataset}
+          onMove={(to) => {
+            moveSome(documents, { scope, from: dataset, to });
+            selection.clear();
+          }}
+          onClose={() => setMoving(false)}
+        />
+      )}
     </section>
   );
 }

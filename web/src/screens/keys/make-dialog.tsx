@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
-import { readDatasets as readIds } from '../../api/dataset-ids';
+import { readIds } from '../../api/dataset-ids';
+import { DatasetsField } from '../../api/datasets-field';
 import type { Permission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
@@ -32,7 +33,7 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
   const refresh = useRefreshKeys();
   const [name, setName] = useState('');
   const [units, setUnits] = useState(unit);
-  const [datasets, setDatasets] = useState('');
+  const [datasetIds, setDatasetIds] = useState<string[]>([]);
   const [chosen, setChosen] = useState<readonly Permission[]>(['documents:read', 'search']);
   const [expiry, setExpiry] = useState<Expiry>(own?.expiresTime ? {} : { expiresIn: '90d' });
   const create = useMutation(
@@ -45,7 +46,6 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
       },
     }),
   );
-  const datasetIds = readIds(datasets);
   const unitIds = readIds(units);
   const refused = datasetIds.length > 0 ? tenantWidePermissions : [];
   const scopes = chosen.filter(
@@ -85,12 +85,11 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
         spellCheck={false}
         onChange={(event) => setUnits(event.target.value)}
       />
-      <TextField
+      <DatasetsField
         label={t.form.datasets}
         hint={t.form.datasetsHint}
-        value={datasets}
-        spellCheck={false}
-        onChange={(event) => setDatasets(event.target.value)}
+        value={datasetIds}
+        onValue={setDatasetIds}
       />
       <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
       <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />

@@ -38,7 +38,7 @@ export const en = {
     name: 'Name',
     units: 'Units, separated by commas',
     unitsHint: 'Without any, the key reaches all units of the tenant.',
-    datasets: 'Datasets, separated by commas',
+    datasets: 'Datasets',
     datasetsHint:
       'Without any, the key reaches all datasets. With some it cannot manage keys or look into operations.',
     permissions: 'Permissions',

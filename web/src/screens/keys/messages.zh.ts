@@ -35,7 +35,7 @@ export const zh: typeof en = {
     name: '名称',
     units: '单元，用逗号分隔',
     unitsHint: '不填则可访问租户的所有单元。',
-    datasets: '数据集，用逗号分隔',
+    datasets: '数据集',
     datasetsHint: '不填则可访问所有数据集；填写后不能管理密钥或查看运维信息。',
     permissions: '权限',
     lacking: '你登录所用的密钥没有此权限。',

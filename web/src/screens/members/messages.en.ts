@@ -49,7 +49,7 @@ export const en = {
     noneHint: 'The member may do what the claims of its tokens permit, and nothing else.',
     units: 'Units, separated by commas',
     unitsHint: 'Without any, the role holds in all units of the tenant.',
-    datasets: 'Datasets, separated by commas',
+    datasets: 'Datasets',
     datasetsHint: 'Without any, the role holds for all datasets.',
     submit: 'Save',
     given: (name: string, role: string) => `${name} now has the role ${role}.`,

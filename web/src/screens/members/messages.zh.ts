@@ -45,7 +45,7 @@ export const zh: typeof en = {
     noneHint: '该成员只能执行其令牌的声明所允许的操作。',
     units: '单元，用逗号分隔',
     unitsHint: '不填则角色适用于租户的所有单元。',
-    datasets: '数据集，用逗号分隔',
+    datasets: '数据集',
     datasetsHint: '不填则角色适用于所有数据集。',
     submit: '保存',
     given: (name, role) => `${name} 现在的角色是 ${role}。`,

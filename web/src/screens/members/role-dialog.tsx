@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
-import { readDatasets as readIds } from '../../api/dataset-ids';
+import { readIds } from '../../api/dataset-ids';
+import { DatasetsField } from '../../api/datasets-field';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { tenantWidePermissions } from '../../common/permissions/permissions';
@@ -25,7 +26,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
   const before = {
     role: roles.find((one) => one === member.role) ?? null,
     units: member.tenantUnitIds?.join(', ') ?? '',
-    datasets: member.datasetIds?.join(', ') ?? '',
+    datasets: member.datasetIds ?? [],
   };
   const [role, setRole] = useState<Role | null>(before.role);
   const [units, setUnits] = useState(before.units);
@@ -44,19 +45,17 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
     permitted
       ?.find((one) => one.role === role)
       ?.permissions.some((permission) => tenantWidePermissions.includes(permission)) ?? false;
-  const idsOf = (text: string) => {
-    const ids = readIds(text);
-    return role && ids.length > 0 ? ids : null;
-  };
+  const given = (ids: string[]) => (role && ids.length > 0 ? ids : null);
   const save = () =>
     change.mutate({
       scope: { tenantId },
       memberId: member.id,
       role,
-      tenantUnitIds: idsOf(units),
-      datasetIds: isTenantWide ? null : idsOf(datasets),
+      tenantUnitIds: given(readIds(units)),
+      datasetIds: isTenantWide ? null : given(datasets),
     });
-  const isChanged = role !== before.role || units !== before.units || datasets !== before.datasets;
+  const isChanged =
+    role !== before.role || units !== before.units || datasets.join('\n') !== before.datasets.join('\n');
   return (
     <CallDialog
       title={t.form.title(shown)}
@@ -85,12 +84,11 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
         />
       )}
       {role && !isTenantWide && (
-        <TextField
+        <DatasetsField
           label={t.form.datasets}
           hint={t.form.datasetsHint}
           value={datasets}
-          spellCheck={false}
-          onChange={(event) => setDatasets(event.target.value)}
+          onValue={setDatasets}
         />
       )}
     </CallDialog>

@@ -10,7 +10,7 @@ export const en = {
   question: 'Question',
   placeholder: 'What would a user ask?',
   suggested: { questions: 'Questions', documents: 'Documents', none: 'No suggestions' },
-  datasets: 'Datasets, separated by commas',
+  datasets: 'Datasets',
   language: 'Language of the question',
   languages: { english: 'English', chinese: 'Chinese' },
   topK: 'Hits',

@@ -6,7 +6,7 @@ export const zh: typeof en = {
   question: '问题',
   placeholder: '用户会问什么？',
   suggested: { questions: '问题', documents: '文档', none: '没有建议' },
-  datasets: '数据集，用逗号分隔',
+  datasets: '数据集',
   language: '问题的语言',
   languages: { english: '英语', chinese: '中文' },
   topK: '命中数',

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { readDatasets } from '../../api/dataset-ids';
 import { useSuggestions } from '../../api/use-suggestions';
 import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
@@ -10,8 +9,7 @@ import type { SettingsSearch } from './search-params';
 interface QuestionFieldProps {
   value: string;
   onValue: (value: string) => void;
-  /** Separated by commas. */
-  datasets: string;
+  datasets: string[];
   language: SettingsSearch['language'];
 }
 
@@ -19,7 +17,7 @@ interface QuestionFieldProps {
 export function QuestionField({ value, onValue, datasets, language }: QuestionFieldProps) {
   const t = useMessages(messages);
   const navigate = useNavigate();
-  const suggested = useSuggestions(value, readDatasets(datasets), language);
+  const suggested = useSuggestions(value, datasets, language);
   const open = (documentId: string, chunk?: string) =>
     void navigate({ to: '/documents/$documentId', params: { documentId }, search: { chunk } });
   const groups = suggested && [

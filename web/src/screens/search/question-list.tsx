@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
+import { toDatasetParam } from '../../api/dataset-ids';
 import { usePermission } from '../../api/permission-gate';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
@@ -49,7 +50,7 @@ export function QuestionList({ questions, result, asked }: QuestionListProps) {
                     tenant: now.tenant,
                     unit: now.unit,
                     q: question.query,
-                    datasets: question.datasetIds.join(','),
+                    datasets: toDatasetParam(question.datasetIds),
                     mode: asked,
                     language: question.language === 'english' ? undefined : question.language,
                     collection: question.collection,

@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { readDatasets } from '../../api/dataset-ids';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
@@ -52,23 +51,22 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
   const [isFilled, setFilled] = useState(knownDatasets.length > 0);
   if (!isFilled && knownDatasets.length > 0) {
     setFilled(true);
-    if (first.datasets === '') setFirst({ ...first, datasets: knownDatasets.join(', ') });
+    if (first.datasets.length === 0) setFirst({ ...first, datasets: knownDatasets });
   }
 
   const ask = (event: SyntheticEvent) => {
     event.preventDefault();
-    const [ids, otherIds] = [first, second].map((settings) => readDatasets(settings?.datasets ?? ''));
-    const isIncomplete = ids?.length === 0 || (second !== undefined && otherIds?.length === 0);
+    const isIncomplete = first.datasets.length === 0 || second?.datasets.length === 0;
     setMissing(isIncomplete);
     const asksFilter = filter.trim() !== '';
     const isBroken = asksFilter && readFilter(filter) === undefined;
     setBroken(isBroken);
     if (isIncomplete || isBroken) return;
     const q = question.trim();
-    const two = second && toSettings(second, otherIds ?? []);
+    const two = second && toSettings(second);
     const asked: LabSearch = {
       q,
-      ...toSettings(first, ids ?? []),
+      ...toSettings(first),
       filter: asksFilter ? filter.trim() : undefined,
       compare: two && 'yes',
       datasets2: two?.datasets,
@@ -89,7 +87,7 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
           value={question}
           onValue={setQuestion}
           datasets={first.datasets}
-          language={toSettings(first, []).language}
+          language={toSettings(first).language}
         />
         <Button type="submit" kind="primary">
           {isAsking ? t.asking : t.ask}

@@ -12,7 +12,7 @@ type Mode = (typeof modes)[number];
 
 /** How a question is asked, as it is in the address. */
 export interface SettingsSearch {
-  /** Separated by commas. */
+  /** As `toDatasetParam` writes them. */
   datasets?: string | undefined;
   language?: QuestionLanguage | undefined;
   topK?: number | undefined;

@@ -1,4 +1,5 @@
-import { DatasetField } from '../../api/dataset-field';
+import { readDatasetParam, toDatasetParam } from '../../api/dataset-ids';
+import { DatasetsField } from '../../api/datasets-field';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import { messages } from './messages';
@@ -14,22 +15,22 @@ import {
 
 /** Settings as they are typed. */
 export interface TypedSettings {
-  datasets: string;
+  datasets: string[];
   language: string;
   mode: string;
   topK: string;
 }
 
 export const toTyped = (settings: SettingsSearch, knownDatasets: string[]): TypedSettings => ({
-  datasets: settings.datasets?.replaceAll(',', ', ') ?? knownDatasets.join(', '),
+  datasets: settings.datasets === undefined ? knownDatasets : readDatasetParam(settings.datasets),
   language: settings.language ?? 'english',
   mode: settings.mode ?? '',
   topK: String(settings.topK ?? DEFAULT_TOP_K),
 });
 
-export function toSettings(typed: TypedSettings, datasetIds: string[]): SettingsSearch {
-  const { language, topK, mode } = readLabSearch({ ...typed });
-  return { datasets: datasetIds.join(','), language, topK, mode };
+export function toSettings({ datasets, ...typed }: TypedSettings): SettingsSearch {
+  const { language, topK, mode } = readLabSearch(typed);
+  return { datasets: toDatasetParam(datasets), language, topK, mode };
 }
 
 interface SettingsFieldsProps {
@@ -47,12 +48,7 @@ export function SettingsFields({ legend, isLegendHidden = false, value, onChange
   return (
     <fieldset className={styles.settings}>
       <legend className={isLegendHidden ? 'unseen' : styles.legend}>{legend}</legend>
-      <DatasetField
-        label={t.datasets}
-        value={value.datasets}
-        isList
-        onValue={(datasets) => set({ datasets })}
-      />
+      <DatasetsField label={t.datasets} value={value.datasets} onValue={(datasets) => set({ datasets })} />
       <Select
         label={t.language}
         value={value.language}

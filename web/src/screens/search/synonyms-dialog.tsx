@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
-import { DatasetField } from '../../api/dataset-field';
-import { readDatasets as readList } from '../../api/dataset-ids';
+import { readIds as readList } from '../../api/dataset-ids';
+import { DatasetsField } from '../../api/datasets-field';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import { messages } from './messages';
@@ -25,13 +25,13 @@ export function SynonymsDialog({
     terms: synonyms?.terms.join(', ') ?? '',
     direction: synonyms?.replacements ? 'one' : 'both',
     replacements: synonyms?.replacements?.join(', ') ?? '',
-    datasets: synonyms?.datasetIds?.join(', ') ?? '',
+    datasets: synonyms?.datasetIds ?? [],
   });
   const set = (changed: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...changed }));
   const isOneWay = draft.direction === 'one';
   const submit = () => {
     if (!scope) return;
-    const datasetIds = readList(draft.datasets);
+    const datasetIds = draft.datasets;
     const rule = {
       scope,
       ...(synonyms && { synonymsId: synonyms.id }),
@@ -71,10 +71,9 @@ export function SynonymsDialog({
           onChange={(event) => set({ replacements: event.target.value })}
         />
       )}
-      <DatasetField
+      <DatasetsField
         label={t.synonyms.onlyDatasets}
         value={draft.datasets}
-        isList
         onValue={(datasets) => set({ datasets })}
       />
     </CallDialog>

@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { readDatasets } from '../../api/dataset-ids';
+import { readDatasetParam } from '../../api/dataset-ids';
 import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
@@ -17,7 +17,7 @@ export function useSearchInput(
   settings: SettingsSearch | undefined,
 ) {
   const { tenantId, tenantUnitId } = useScope();
-  const datasetIds = readDatasets(settings?.datasets ?? '');
+  const datasetIds = readDatasetParam(settings?.datasets);
   if (!settings || q === undefined || tenantUnitId === undefined || datasetIds.length === 0) return undefined;
   const filter = typed === undefined ? undefined : readFilter(typed);
   if (typed !== undefined && !filter) return undefined;

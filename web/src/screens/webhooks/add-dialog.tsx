@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
-import { readDatasets as readIds } from '../../api/dataset-ids';
+import { readIds } from '../../api/dataset-ids';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';

@@ -1,8 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
-import { DatasetField } from '../../../api/dataset-field';
-import { readDatasets } from '../../../api/dataset-ids';
+import { DatasetsField } from '../../../api/datasets-field';
 import { useDatasets } from '../../../api/reach';
 import { type Inputs, trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
@@ -38,14 +37,13 @@ export function ChoosePassages({ scope, question, onChange }: ChoosePassagesProp
   const t = useMessages(messages);
   const reasons = useReasons();
   const known = useDatasets(scope, '').datasets.slice(0, MAX_DATASETS);
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useState<string[]>();
   const [query, setQuery] = useState(question.slice(0, MAX_QUERY));
   const [language, setLanguage] = useState(languageOf(question));
   const [submitted, setSubmitted] = useState<{ query: string; datasetIds: string[] }>();
   const [chosen, setChosen] = useState<Judged['expected']>([]);
   const offered = known.map(({ datasetId }) => datasetId);
-  const datasets = typed ?? offered.join(', ');
-  const datasetIds = readDatasets(datasets).slice(0, MAX_DATASETS);
+  const datasetIds = typed ?? offered;
   const asked = submitted ?? { query: question.slice(0, MAX_QUERY), datasetIds: offered };
   const found = useQuery(
     trpc.search.run.queryOptions(
@@ -66,14 +64,14 @@ export function ChoosePassages({ scope, question, onChange }: ChoosePassagesProp
     <>
       <Form onSubmit={() => setSubmitted({ query, datasetIds })}>
         <div className={styles.fields}>
-          <DatasetField
+          <DatasetsField
             label={t.judge.datasets}
-            value={datasets}
-            isList
+            value={datasetIds}
+            most={MAX_DATASETS}
             unit={scope.tenantUnitId}
             onValue={(value) => {
               setTyped(value);
-              report(chosen, { datasetIds: readDatasets(value).slice(0, MAX_DATASETS), language });
+              report(chosen, { datasetIds: value, language });
             }}
           />
           <Select

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
-import { readDatasets } from '../../../api/dataset-ids';
+import { DatasetsField } from '../../../api/datasets-field';
 import { readFailure } from '../../../api/errors';
 import { trpc } from '../../../api/trpc';
 import { ReaderField } from '../../../common/documents/reader-field';
@@ -24,15 +24,14 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
   const [name, setName] = useState(document.documentName ?? '');
   const [title, setTitle] = useState(document.title ?? '');
   const [category, setCategory] = useState(document.category ?? '');
-  const [datasets, setDatasets] = useState(document.datasetIds.join(', '));
+  const [datasetIds, setDatasetIds] = useState(document.datasetIds);
   const [reader, setReader] = useState(document.extraction);
   const update = useMutation(trpc.documents.update.mutationOptions({ onSuccess: refresh }));
-  const datasetIds = readDatasets(datasets);
   const changes = {
     ...(name !== (document.documentName ?? '') && { documentName: name || null }),
     ...(title !== (document.title ?? '') && { title: title || null }),
     ...(category !== (document.category ?? '') && { category: category || null }),
-    ...([...datasetIds].sort().join() !== document.datasetIds.join() && { datasetIds }),
+    ...(!isSameSet(datasetIds, document.datasetIds) && { datasetIds }),
     ...(reader !== 'unknown' && reader !== document.extraction && { extraction: reader }),
   };
   const isChanged = Object.keys(changes).length > 0;
@@ -59,12 +58,12 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
         maxLength={255}
         onChange={(event) => setCategory(event.target.value)}
       />
-      <TextField
+      <DatasetsField
         label={t.properties.datasets}
         hint={t.properties.datasetsHint}
-        value={datasets}
-        spellCheck={false}
-        onChange={(event) => setDatasets(event.target.value)}
+        value={datasetIds}
+        unit={document.tenantUnitId}
+        onValue={setDatasetIds}
       />
       <ReaderField value={reader} hint={t.properties.readerHint} onReader={setReader} />
       {update.error && readFailure(update.error).status === PRECONDITION_FAILED ? (
@@ -89,3 +88,6 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
     </Form>
   );
 }
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one));

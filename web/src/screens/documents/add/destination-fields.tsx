@@ -1,4 +1,4 @@
-import { DatasetField } from '../../../api/dataset-field';
+import { DatasetsField } from '../../../api/datasets-field';
 import { useMessages } from '../../../language/language';
 import { TextField } from '../../../ui/field';
 import { messages } from '../messages';
@@ -18,11 +18,10 @@ export function DestinationFields({ draft, set }: DraftProps) {
         spellCheck={false}
         onChange={(event) => set({ unit: event.target.value })}
       />
-      <DatasetField
+      <DatasetsField
         label={t.add.datasets}
         value={draft.datasets}
         unit={draft.unit}
-        isList
         onValue={(datasets) => set({ datasets })}
       />
       <p className={styles.hint}>{t.add.datasetsHint}</p>

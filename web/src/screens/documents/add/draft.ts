@@ -1,4 +1,3 @@
-import { readDatasets } from '../../../api/dataset-ids';
 import type { Inputs } from '../../../api/trpc';
 import type { Reader } from '../../../common/documents/readers';
 import type { UploadTarget } from './uploads';
@@ -19,8 +18,7 @@ export interface Draft {
   bucket: string;
   path: string;
   unit: string;
-  /** Separated by commas. */
-  datasets: string;
+  datasets: string[];
   size: string;
   overlap: string;
   extraction: Reader;
@@ -39,7 +37,7 @@ export const emptyDraft: Draft = {
   bucket: '',
   path: '',
   unit: '',
-  datasets: '',
+  datasets: [],
   size: '',
   overlap: '',
   extraction: 'auto',
@@ -49,7 +47,7 @@ export const emptyDraft: Draft = {
 /** What all kinds of documents have in common. */
 export const targetOf = (draft: Draft, tenantId: string): UploadTarget => ({
   scope: { tenantId, tenantUnitId: draft.unit.trim() },
-  datasetIds: readDatasets(draft.datasets),
+  datasetIds: draft.datasets,
   chunking: chunkingOf(draft),
   extraction: draft.extraction,
 });

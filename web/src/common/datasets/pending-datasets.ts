@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+import { showToast } from '../../ui/toast';
+
+/** A dataset that is about to be deleted. */
+interface Pending {
+  tenantId: string;
+  datasetId: string;
+}
+
+let pending: readonly Pending[] = [];
+const listeners = new Set<() => void>();
+
+/** Whether nobody is shown a dataset, because it is about to be deleted. */
+export function useIsPending(): (dataset: Pending) => boolean {
+  const all = useSyncExternalStore(subscribe, () => pending);
+  return (asked) => all.some((one) => isSame(one, asked));
+}
+
+/** Waits until the toast that can take it back is gone. */
+export function holdBack({
+  text,
+  undo,
+  run,
+  ...dataset
+}: Pending & { text: string; undo: string; run: () => Promise<void> }): void {
+  const forget = () => setPending(pending.filter((one) => !isSame(one, dataset)));
+  setPending([...pending, dataset]);
+  showToast({
+    text,
+    action: { label: undo, run: forget },
+    onEnd: () => void run().then(forget),
+  });
+}
+
+const isSame = (one: Pending, other: Pending) =>
+  one.tenantId === other.tenantId && one.datasetId === other.datasetId;
+
+function setPending(next: readonly Pending[]): void {
+  pending = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// It takes many calls, which a page that is left cannot make.
+window.addEventListener('beforeunload', (event) => {
+  if (pending.length > 0) event.preventDefault();
+});

@@ -1,0 +1,90 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { PermissionGate } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { useIsPending } from '../../common/datasets/pending-datasets';
+import { RunProgress } from '../../common/datasets/run-progress';
+import { useFormat, useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/notice';
+import { PageHeader } from '../../ui/page-header';
+import { Pager } from '../../ui/pager';
+import { type Action, ActionDialog } from './action-dialog';
+import { DatasetFilters } from './dataset-filters';
+import { DatasetTable } from './dataset-table';
+import styles from './datasets.module.css';
+import { messages } from './messages';
+import { type Dataset, useDatasetPage } from './use-datasets';
+
+const route = getRouteApi('/datasets');
+
+/** The datasets of the scope, with what they have and what can be done with each. */
+export function DatasetsScreen() {
+  const t = useMessages(messages);
+  return (
+    <PermissionGate permission="documents:read" title={t.title}>
+      <PageHeader title={t.title} />
+      <p className={styles.text}>{t.text}</p>
+      <RunProgress />
+      <Datasets />
+    </PermissionGate>
+  );
+}
+
+function Datasets() {
+  const t = useMessages(messages);
+  const format = useFormat();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { tenantId } = useScope();
+  const list = useDatasetPage(search);
+  const isPending = useIsPending();
+  const [opened, setOpened] = useState<{ action: Action; dataset: Dataset }>();
+  const { data, error } = list;
+  const shown = data?.items.filter(({ datasetId }) => !isPending({ tenantId, datasetId })) ?? [];
+  return (
+    <>
+      {(search.name !== undefined || Boolean(data?.totalCount)) && <DatasetFilters />}
+      {error && <CallError error={error} onRetry={list.refetch} />}
+      {list.isPending && !error && <p className={styles.text}>{t.loading}</p>}
+      {data && data.totalCount > 0 && (
+        <>
+          <DatasetTable datasets={shown} onAction={(action, dataset) => setOpened({ action, dataset })} />
+          <Pager
+            list={data}
+            onPage={(page) => navigate({ search: (now) => ({ ...now, page: page > 1 ? page : undefined }) })}
+          />
+          {data.truncated && <p className={styles.text}>{t.truncated(format.count(data.totalCount))}</p>}
+        </>
+      )}
+      {data?.totalCount === 0 && <NoDatasets isFiltered={search.name !== undefined} />}
+      {opened && <ActionDialog {...opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+/** Why there is none, and what to do about it. */
+function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
+  const t = useMessages(messages);
+  const navigate = route.useNavigate();
+  const { tenantUnitId } = useScope();
+  if (isFiltered) {
+    return (
+      <EmptyState title={t.empty.filtered}>
+        <Button onClick={() => navigate({ search: (now) => ({ ...now, name: undefined, page: undefined }) })}>
+          {t.empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={t.empty.title}>
+      <p>{t.empty.text}</p>
+      {tenantUnitId !== undefined && <p>{t.empty.unit}</p>}
+      <Link to="/documents" className={styles.add}>
+        {t.add}
+      </Link>
+    </EmptyState>
+  );
+}
