@@ -13,19 +13,20 @@ import { Select } from '../ui/field';
 import { Toasts } from '../ui/toast';
 import { useShortcuts } from '../ui/use-shortcuts';
 import { type Density, densities, useDensity } from './density';
-import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
 import { OtherTenant } from './other-tenant';
 import { FailedSignIn } from './provider-sign-in';
 import { ScopeSwitcher } from './scope-switcher';
 import { screens } from './screens';
 import styles from './shell.module.css';
-import { SignIn } from './sign-in';
 import { type Theme, themes, useTheme } from './theme';
 
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
 const PANEL = 'scope-and-settings';
+/* What few see is loaded when it is seen. */
+const HelpDialog = lazy(() => import('./help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })));
+const SignIn = lazy(() => import('./sign-in').then(({ SignIn }) => ({ default: SignIn })));
 const Palette = lazy(() => import('./palette/palette').then(({ Palette }) => ({ default: Palette })));
 
 /** What is around every screen: navigation, scope, settings and keyboard. */
@@ -104,7 +105,11 @@ export function Shell(): ReactNode {
           <Palette onHelp={() => setHelpOpen(true)} onClose={() => setPaletteOpen(false)} />
         </Suspense>
       )}
-      {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && (
+        <Suspense>
+          <HelpDialog onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -145,7 +150,14 @@ function Screen() {
 function SignedIn() {
   const { data, error, refetch } = useQuery(session);
   const { tenantId } = useScope();
-  if (error) return isSignedOut(error) ? <SignIn /> : <CallError error={error} onRetry={refetch} />;
+  if (error)
+    return isSignedOut(error) ? (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    ) : (
+      <CallError error={error} onRetry={refetch} />
+    );
   if (!data) return null;
   const { user } = data;
   return (
