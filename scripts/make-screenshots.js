@@ -7,9 +7,23 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import sharp from 'sharp';
 
 const FOLDER = 'docs/images';
 const SEARCH = { q: 'How long do I have to return the goods?', datasets: 'help-center' };
+/** Each in the light, and where it says so in the dark; `show` ends when there is something to see. */
+const PICTURES = [
+  {
+    name: 'search',
+    path: '/search',
+    search: SEARCH,
+    show: (page) => page.locator('mark').first().waitFor(),
+    hasDark: true,
+  },
+  { name: 'overview', path: '/overview', show: (page) => page.waitForLoadState('networkidle') },
+  { name: 'datasets', path: '/datasets', show: (page) => page.getByText('help-center').first().waitFor() },
+  { name: 'palette', path: '/documents', show: openPalette },
+];
 
 const demo = spawn(process.execPath, ['bin/lectern.js', 'demo'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const browser = await chromium.launch({
@@ -19,15 +33,17 @@ const browser = await chromium.launch({
 try {
   const address = await readAddress();
   mkdirSync(FOLDER, { recursive: true });
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
-    const url = new URL('/search', address);
-    const place = { tenant: 'demo', unit: 'demo', ...SEARCH };
-    url.search = new URLSearchParams(place).toString();
-    await page.goto(url.href);
-    await page.locator('mark').first().waitFor();
-    await page.screenshot({ path: `${FOLDER}/search-${colorScheme}.png` });
-    await page.close();
+  for (const { name, path, search, show, hasDark = false } of PICTURES) {
+    for (const colorScheme of hasDark ? ['light', 'dark'] : ['light']) {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
+      const url = new URL(path, address);
+      url.search = new URLSearchParams({ tenant: 'demo', unit: 'demo', ...search }).toString();
+      await page.goto(url.href);
+      await show(page);
+      const picture = await page.screenshot({ animations: 'disabled' });
+      await sharp(picture).png({ palette: true }).toFile(`${FOLDER}/${name}-${colorScheme}.png`);
+      await page.close();
+    }
   }
 } finally {
   await browser.close();
@@ -42,4 +58,12 @@ async function readAddress() {
     if (address) return address;
   }
   throw new Error('The demonstration has not started.');
+}
+
+async function openPalette(page) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').last().fill('re');
+  await page.getByRole('option').nth(4).waitFor();
+  await page.waitForLoadState('networkidle');
 }

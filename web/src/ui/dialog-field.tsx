@@ -1,3 +1,4 @@
+import { SquareArrowOutUpRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import styles from './ui.module.css';
 
@@ -25,6 +26,7 @@ export function DialogField({ label, onOpen, children }: DialogFieldProps) {
         onClick={onOpen}
       >
         <span>{children}</span>
+        <SquareArrowOutUpRight />
       </button>
     </div>
   );

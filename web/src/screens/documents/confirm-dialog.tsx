@@ -1,7 +1,7 @@
 import { CallDialog } from '../../api/call-dialog';
 import type { Document } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { type ConfirmedAction, useBatches } from './use-batches';
@@ -26,7 +26,8 @@ interface ConfirmDialogProps extends Confirmation {
 /** Names what an action is about, and asks before it happens. */
 export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }: ConfirmDialogProps) {
   const t = useMessages(messages);
-  const { confirmed } = useBatches();
+  const format = useFormat();
+  const { confirmed, done } = useBatches();
   const concerned = documents.filter(CONCERNS[action]);
   const chunks = concerned.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
   const others = documents.length - concerned.length;
@@ -59,6 +60,9 @@ export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }:
         {concerned.length > MAX_NAMES && <li>{t.more(concerned.length - MAX_NAMES)}</li>}
       </ul>
       <p>{words.text(chunks)}</p>
+      {confirmed.isPending && concerned.length > batchSize && (
+        <p role="status">{t.progress(format.count(done), format.count(concerned.length))}</p>
+      )}
       {others > 0 && <p>{t.leftOut[action](others)}</p>}
     </CallDialog>
   );

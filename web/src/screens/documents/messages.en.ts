@@ -45,6 +45,7 @@ export const en = {
     'Arrow keys lead from the box of a row to those beside it, Home and End to the ends. Shift and a click select a range.',
   selection: 'Selected documents',
   selectAll: 'Select all',
+  progress: (done: string, total: string) => `${done} of ${total} …`,
   selectFirst: (most: string) => `Select the first ${most}`,
   selected: (_count: number, text: string) => `${text} selected`,
   clearSelection: 'Clear the selection',

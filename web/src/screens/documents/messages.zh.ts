@@ -41,6 +41,7 @@ export const zh: typeof en = {
   listKeys: '方向键在各行的复选框之间移动，Home 和 End 到首尾；按住 Shift 点击可选择一段。',
   selection: '已选文档',
   selectAll: '全选',
+  progress: (done, total) => `${done} / ${total} …`,
   selectFirst: (most) => `选择前 ${most} 个`,
   selected: (_count, text) => `已选 ${text} 个`,
   clearSelection: '取消选择',

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
 import type { Document, Outputs } from '../../api/trpc';
@@ -44,12 +44,15 @@ export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
   useEffect(() => {
     if (box.current) box.current.indeterminate = size > 0 && !isAll;
   });
+  const [read, setRead] = useState(0);
   const select = useMutation({
     mutationFn: async () => {
       const documents: Document[] = [];
+      setRead(0);
       for (let page = 1; documents.length < most; page += 1) {
         const { items, hasNextPage } = await readPage(page);
         documents.push(...items);
+        setRead(documents.length);
         if (!hasNextPage) break;
       }
       return documents;
@@ -66,7 +69,11 @@ export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
           disabled={select.isPending}
           onChange={() => (size > 0 ? selection.clear() : select.mutate())}
         />
-        {most < totalCount ? t.selectFirst(format.count(most)) : t.selectAll}
+        {select.isPending
+          ? t.progress(format.count(read), format.count(most))
+          : most < totalCount
+            ? t.selectFirst(format.count(most))
+            : t.selectAll}
       </label>
       <span className={styles.counted}>
         <span role="status">{t.count(totalCount, format.count(totalCount))}</span>

@@ -27,7 +27,7 @@ export function SelectionBar({ selection, batchSize, dataset, onConfirm }: Selec
   const t = useMessages(messages);
   const format = useFormat();
   const scope = useScope();
-  const { setEnabled } = useBatches();
+  const { setEnabled, done } = useBatches();
   const { moveSome } = useDatasetRuns();
   const isRunning = useRun() !== undefined;
   const [isMoving, setMoving] = useState(false);
@@ -36,7 +36,11 @@ export function SelectionBar({ selection, batchSize, dataset, onConfirm }: Selec
     setEnabled.mutate({ documents, size: batchSize, enabled }, { onSuccess: selection.clear });
   return (
     <section className={styles.selection} aria-label={t.selection}>
-      <strong role="status">{t.selected(documents.length, format.count(documents.length))}</strong>
+      <strong role="status">
+        {setEnabled.isPending
+          ? t.progress(format.count(done), format.count(documents.length))
+          : t.selected(documents.length, format.count(documents.length))}
+      </strong>
       <Button size="small" disabled={setEnabled.isPending} onClick={() => setAll(true)}>
         {t.enable}
       </Button>

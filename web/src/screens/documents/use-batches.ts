@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { client, type Document } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { showToast } from '../../ui/toast';
@@ -18,22 +19,26 @@ interface Batches {
 export function useBatches() {
   const t = useMessages(messages);
   const refresh = useRefreshDocuments();
+  /** Documents that calls were made for. */
+  const [done, setDone] = useState(0);
 
   const setEnabled = useMutation({
     mutationFn: async ({ enabled, ...batches }: Batches & { enabled: boolean }) => {
-      const changed: string[] = [];
+      const changed = new Set<string>();
+      setDone(0);
       for (const selection of selectionsOf(batches)) {
         const result = await client.documents.setEnabledMany.mutate({ ...selection, enabled });
-        changed.push(...result.changed);
+        for (const id of result.changed) changed.add(id);
+        setDone((before) => before + selection.documentIds.length);
       }
       return changed;
     },
     onSuccess: (changed, { enabled, ...batches }) => {
-      const documents = batches.documents.filter(({ id }) => changed.includes(id));
+      const documents = batches.documents.filter(({ id }) => changed.has(id));
       const undo = () => setEnabled.mutate({ ...batches, documents, enabled: !enabled });
       showToast({
-        text: enabled ? t.done.enabled(changed.length) : t.done.disabled(changed.length),
-        ...(changed.length > 0 && { action: { label: t.undo, run: undo } }),
+        text: enabled ? t.done.enabled(changed.size) : t.done.disabled(changed.size),
+        ...(changed.size > 0 && { action: { label: t.undo, run: undo } }),
       });
     },
     onSettled: refresh,
@@ -42,13 +47,17 @@ export function useBatches() {
   const confirmed = useMutation({
     mutationFn: async ({ action, ...batches }: Batches & { action: ConfirmedAction }) => {
       let count = 0;
-      for (const selection of selectionsOf(batches)) count += await calls[action](selection);
+      setDone(0);
+      for (const selection of selectionsOf(batches)) {
+        count += await calls[action](selection);
+        setDone((before) => before + selection.documentIds.length);
+      }
       return count;
     },
     onSuccess: (count, { action }) => showToast({ text: t.done[action](count) }),
     onSettled: refresh,
   });
-  return { setEnabled, confirmed };
+  return { setEnabled, confirmed, done };
 }
 
 type Selection = { scope: { tenantId: string }; documentIds: string[] };

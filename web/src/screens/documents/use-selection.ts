@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Document } from '../../api/trpc';
 
 /** Most documents that are selected at once. */
-export const MAX_SELECTED = 1_000;
+export const MAX_SELECTED = 10_000;
 
 /** The documents that something is about to be done with. */
 export function useSelection() {

@@ -71,7 +71,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
               onShow={(chunk) => {
                 setWanted(chunk);
                 setLit(chunk.id);
-                // On narrow screens it is above the list.
+                // On narrow screens it is below the list.
                 source.current?.scrollIntoView({ block: 'nearest' });
               }}
             />
