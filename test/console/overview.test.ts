@@ -154,14 +154,58 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await page.getByText('Day 3').waitFor();
   });
 
-  test('a new server says what to do first', async () => {
+  test.each(['en', 'zh'] as const)(
+    'a tenant without anything is asked one question, %s',
+    async (language) => {
+      const title = { en: 'What should your agents know?', zh: '您的智能体应该知道什么？' }[language];
+      for (const width of [400, 1280]) {
+        const page = await open('/overview?tenant=nobody', { language, viewport: { width, height: 800 } });
+        await page.getByRole('heading', { name: title, exact: true }).waitFor();
+        expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
+        await screenshot(page, `overview-empty-${language}-${width}`);
+        await expectNoOverflow(page);
+        await expectAccessible(page);
+      }
+    },
+  );
+
+  test('the question is answered by a file, a text, pages or samples', async () => {
     const page = await open('/overview?tenant=nobody');
-    await page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor();
-    await page.getByText('There were no conversations in these days.').waitFor();
-    await page.getByText('Nothing needs attention.', { exact: true }).waitFor();
-    await screenshot(page, 'overview-empty');
-    await page.getByRole('link', { name: 'Add documents' }).click();
-    await page.waitForURL('**/documents?tenant=nobody');
+    const dialog = page.getByRole('dialog', { name: 'Add documents', exact: true });
+    for (const [way, tab] of [
+      ['Upload files', 'Files'],
+      ['Paste text', 'Text'],
+      ['Add web pages', 'Web pages'],
+    ] as const) {
+      await page.getByRole('link', { name: way }).click();
+      await dialog.getByRole('tab', { name: tab, exact: true, selected: true }).waitFor();
+      await page.goBack();
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
+  test('after the first documents, they are asked, also from a program', async () => {
+    const page = await open('/overview?tenant=newcomer&unit=shop');
+    await page.getByRole('button', { name: 'Try samples' }).click();
+    await page.waitForURL('**/documents?tenant=newcomer&unit=shop');
+    await page.getByRole('button', { name: 'Search them', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    const panel = page.getByRole('region', { name: 'Use it from your program', exact: true });
+    await panel.waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'overview-use-it');
+    await panel.getByRole('button', { name: 'MCP', exact: true }).click();
+    await expect
+      .poll(() => panel.locator('pre').textContent())
+      .toBe(
+        JSON.stringify({ mcpServers: { lectern: { type: 'http', url: `${app.address}/mcp` } } }, null, 2),
+      );
+    await panel.getByRole('button', { name: 'curl', exact: true }).click();
+    await expect.poll(() => panel.locator('pre').textContent()).toContain('"dataset_ids":["samples"]');
+    await panel.getByLabel('Ask your documents').fill('Who pays for the return?');
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.waitForURL('**/search?**datasets=samples**');
+    await page.locator('mark').first().waitFor();
   });
 
   test('tenants and units that are there are offered', async () => {

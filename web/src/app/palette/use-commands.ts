@@ -38,7 +38,7 @@ export function useCommands(text: string, onHelp: () => void) {
       key: 'add documents',
       Icon: FilePlus,
       name: t.palette.addDocuments,
-      run: () => navigate({ to: '/documents', search: { add: true } }),
+      run: () => navigate({ to: '/documents', search: { add: 'files' } }),
     },
     {
       key: 'make key',

@@ -63,6 +63,11 @@ export const en = {
     tiff: 'Picture',
     heic: 'Picture',
   },
+  samples: {
+    add: 'Add sample documents',
+    found: 'The sample documents can be found.',
+    search: 'Search them',
+  },
   noSource: 'No content',
   attempt: (attempt: number) => `attempt ${attempt}`,
   warningCount: (count: number) => `${count} ${of(count, 'warning', 'warnings')}`,

@@ -56,6 +56,7 @@ export const zh: typeof en = {
     tiff: '图片',
     heic: '图片',
   },
+  samples: { add: '添加示例文档', found: '示例文档已可检索。', search: '检索示例' },
   noSource: '尚无内容',
   attempt: (attempt) => `第 ${attempt} 次尝试`,
   warningCount: (count) => `${count} 条警告`,

@@ -28,8 +28,6 @@ import { useSelection } from './use-selection';
 const AddDialog = lazy(() => import('./add/add-dialog').then(({ AddDialog }) => ({ default: AddDialog })));
 const route = getRouteApi('/documents');
 
-const NEW: Partial<Draft> = {};
-
 /** Lists documents, shows how far they are, adds them, and changes many at once. */
 export function DocumentsScreen() {
   const t = useMessages(messages);
@@ -37,7 +35,7 @@ export function DocumentsScreen() {
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
   const { name, status, reason, type, dataset, add } = route.useSearch();
   const navigate = route.useNavigate();
-  const draft = adding ?? (add && NEW);
+  const draft = adding ?? (add && { kind: add });
   const close = () => {
     setAdding(undefined);
     if (add) navigate({ search: (now) => ({ ...now, add: undefined }), replace: true });

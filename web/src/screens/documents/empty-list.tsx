@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
+import { documentMessages } from '../../common/documents/messages';
+import { useSamples } from '../../common/documents/samples/use-samples';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
 import type { Draft } from './add/draft';
 import styles from './documents.module.css';
 import { messages } from './messages';
-import { useSamples } from './samples/use-samples';
 import type { DocumentsSearch } from './search-params';
 
 const route = getRouteApi('/documents');
@@ -20,6 +21,7 @@ interface EmptyListProps {
 export function EmptyList({ search: { name, status, type, dataset }, onAdd }: EmptyListProps) {
   const t = useMessages(messages);
   const navigate = route.useNavigate();
+  const { samples: words } = useMessages(documentMessages);
   const samples = useSamples();
   const none = {
     name: undefined,
@@ -44,7 +46,7 @@ export function EmptyList({ search: { name, status, type, dataset }, onAdd }: Em
           {t.add.title}
         </Button>
         <Button disabled={samples.isPending} onClick={() => samples.mutate()}>
-          {t.samples.add}
+          {words.add}
         </Button>
       </div>
       {samples.error && <CallError error={samples.error} />}

@@ -61,11 +61,6 @@ export const en = {
     filtered: 'No document fits the filters',
     clear: 'Clear the filters',
   },
-  samples: {
-    add: 'Add sample documents',
-    found: 'The sample documents can be found.',
-    search: 'Search them',
-  },
   confirm: {
     reprocess: {
       title: (count: number) => `Process ${documents(count)} again?`,

@@ -56,7 +56,6 @@ export const zh: typeof en = {
     filtered: '没有符合筛选条件的文档',
     clear: '清除筛选',
   },
-  samples: { add: '添加示例文档', found: '示例文档已可检索。', search: '检索示例' },
   confirm: {
     reprocess: {
       title: (count) => `重新处理 ${count} 个文档？`,

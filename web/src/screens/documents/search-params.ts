@@ -9,6 +9,9 @@ export const types = [
   'StructuredWebpage',
 ] as const satisfies Document['documentType'][];
 
+/** What the address can ask to be added. */
+export const added = ['files', 'text', 'urls'] as const;
+
 /** Longest part of a name that the server searches for. */
 export const MAX_NAME_PART = 200;
 
@@ -25,8 +28,8 @@ export interface DocumentsSearch {
   reason?: string | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
-  /** Whether the dialog that adds documents is open. */
-  add?: true | undefined;
+  /** What the open dialog adds: files, a text or web pages. */
+  add?: (typeof added)[number] | undefined;
   /** The first row on the screen, from 1. */
   row?: number | undefined;
 }
@@ -40,7 +43,7 @@ export function readDocumentsSearch(search: Record<string, unknown>): DocumentsS
     reason: search.status === 'failed' ? textOf(search.reason)?.slice(0, MAX_CODE) : undefined,
     type: types.find((type) => type === search.type),
     dataset: textOf(search.dataset),
-    add: search.add === true || search.add === 'true' || undefined,
+    add: added.find((kind) => kind === search.add),
     row: Number.isSafeInteger(row) && row > 1 ? row : undefined,
   };
 }

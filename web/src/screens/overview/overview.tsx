@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
-import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { AttentionPanel } from './attention-panel';
 import { ConversationDaysPanel } from './conversation-days-panel';
@@ -12,6 +11,10 @@ import { ConversationsPanel, DocumentsPanel } from './status-panels';
 import { UsagePanel } from './usage-panel';
 import { type Overview, useOverview } from './use-overview';
 
+/* Of new tenants: others do not load it. */
+const FirstSteps = lazy(() => import('./first-steps').then(({ FirstSteps }) => ({ default: FirstSteps })));
+const UseItPanel = lazy(() => import('./use-it-panel').then(({ UseItPanel }) => ({ default: UseItPanel })));
+
 /** What the tenant has, what happens to it, and what failed. */
 export function OverviewScreen() {
   const t = useMessages(messages);
@@ -21,15 +24,24 @@ export function OverviewScreen() {
       <PageHeader title={t.title} />
       {error && <CallError error={error} onRetry={refetch} />}
       {!data && !error && <p className={styles.loading}>{t.loading}</p>}
-      {data && (
+      {data && isNone(data.documents) && isNone(data.conversations) && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
+      {data && !(isNone(data.documents) && isNone(data.conversations)) && (
         <>
-          {isEmpty(data) && <FirstSteps />}
           <AttentionPanel />
           <div className={styles.figures}>
             <DocumentsPanel documents={data.documents} />
             <ConversationsPanel conversations={data.conversations} />
             <UsagePanel />
           </div>
+          {data.documents && !isNone(data.documents) && isNone(data.conversations) && (
+            <Suspense>
+              <UseItPanel />
+            </Suspense>
+          )}
           <ConversationDaysPanel />
           <RatesPanel />
         </>
@@ -38,32 +50,5 @@ export function OverviewScreen() {
   );
 }
 
-/** What to do on a new server. */
-function FirstSteps() {
-  const t = useMessages(messages).start;
-  return (
-    <EmptyState title={t.title}>
-      <p>{t.text}</p>
-      <ol className={styles.steps}>
-        <li>
-          <Link to="/documents">{t.add}</Link>
-        </li>
-        <li>
-          <Link to="/search">{t.search}</Link>
-        </li>
-        <li>
-          <Link to="/keys">{t.keys}</Link>
-        </li>
-        <li>
-          <a href="/docs">{t.reference}</a>
-        </li>
-      </ol>
-      <p>{t.seed}</p>
-    </EmptyState>
-  );
-}
-
-const isEmpty = ({ documents, conversations }: Overview): boolean =>
-  [documents, conversations].every(
-    (counts) => counts !== null && Object.values(counts).every(({ count }) => count === 0),
-  );
+const isNone = (counts: Overview['documents'] | Overview['conversations']): boolean =>
+  counts !== null && Object.values(counts).every(({ count }) => count === 0);

@@ -1,4 +1,6 @@
-import type { SearchInput } from './use-search';
+import type { Inputs } from '../../api/trpc';
+
+type SearchInput = Inputs['search']['run'];
 
 const REST = '/admin/api/v1/api/v1/documentChunks/search';
 
@@ -60,6 +62,18 @@ for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
     print(hit["score"], hit["content"])
 `;
 }
+
+/** What clients of MCP read to connect to the server. */
+export const toMcpConfig = ({ origin, needsKey }: SnippetContext): string =>
+  literal({
+    mcpServers: {
+      lectern: {
+        type: 'http',
+        url: `${origin}/mcp`,
+        ...(needsKey && { headers: { Authorization: 'Bearer YOUR_KEY' } }),
+      },
+    },
+  });
 
 const needsTrpc = ({ mode, filter, context }: SearchInput) =>
   mode !== undefined || filter !== undefined || context !== undefined;

@@ -1,12 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useScope } from '../../../api/scope';
 import { session } from '../../../api/session';
-import { client } from '../../../api/trpc';
+import { client, trpc } from '../../../api/trpc';
 import { useLanguage, useMessages } from '../../../language/language';
 import { showToast } from '../../../ui/toast';
-import { messages } from '../messages';
-import { useRefreshDocuments } from '../use-document-pages';
+import { documentMessages } from '../messages';
 import { QUESTIONS, SAMPLES } from './samples';
 
 const DATASET = 'samples';
@@ -14,10 +13,17 @@ const MAX_SECONDS = 60;
 
 /** Adds documents to try, and says when they are found. */
 export function useSamples() {
-  const t = useMessages(messages);
+  const t = useMessages(documentMessages);
   const { language } = useLanguage();
   const navigate = useNavigate();
-  const refresh = useRefreshDocuments();
+  const queryClient = useQueryClient();
+  /** Lists, and the numbers of the overview. */
+  const refresh = async () => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: trpc.documents.list.queryKey() }),
+      queryClient.invalidateQueries({ queryKey: trpc.overview.pathKey() }),
+    ]);
+  };
   const { tenantId, tenantUnitId } = useScope();
   const { data: info } = useQuery(session);
   const unit = tenantUnitId ?? info?.server.defaultTenantUnit.tenantUnitId ?? 'default';
