@@ -42,6 +42,7 @@ describe.skipIf(!hasBrowser)('screens look as they did', () => {
       writeFileSync(file, await sharp(shown).png({ palette: true, quality: 90 }).toBuffer());
     }
     // To be looked at where it fails.
+    mkdirSync(screenshots, { recursive: true });
     writeFileSync(path.join(screenshots, `look-${name}.png`), shown);
     expect(await shareOfDifferences(shown, readFileSync(file))).toBeLessThan(MAX_SHARE);
   });

@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
       '1 document failed: a password protects the file',
       '1 document failed: novel',
       '1 webhook is paused',
-      '1 webhook fails',
+      '1 webhook is failing',
       '1 API key expires within 14 days',
       '1 document has warnings',
       '1 conversation waits for input',
@@ -356,7 +356,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     ['1 document failed: a password protects the file', /\/documents\?.*reason=encrypted/, ['Locked']],
     ['1 document failed: novel', /\/documents\?.*reason=novel/, ['Scan']],
     ['1 webhook is paused', /\/webhooks\?.*trouble=paused/, ['https://paused.test/']],
-    ['1 webhook fails', /\/webhooks\?.*trouble=failing/, ['https://failing.test/']],
+    ['1 webhook is failing', /\/webhooks\?.*trouble=failing/, ['https://failing.test/']],
     ['1 document has warnings', /\/documents\?.*status=warnings/, ['Halved']],
   ])('%s: leads to exactly those', async (line, url, names) => {
     const page = await open(`/overview${AT}`);
@@ -409,7 +409,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     const page = await open(`/overview${AT}`);
     const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
     await panel.getByRole('button', { name: 'Process again: an unexpected error', exact: true }).click();
-    await page.getByText('2 documents are processed again.', { exact: true }).waitFor();
+    await page.getByText('2 documents will be processed again.', { exact: true }).waitFor();
     await panel
       .getByRole('link', { name: '2 documents failed: an unexpected error', exact: true })
       .waitFor({ state: 'detached' });

@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.getByRole('button', { name: '前往…' }).click();
     const dialog = page.getByRole('dialog', { name: '前往' });
     await dialog.getByRole('combobox').fill('a');
-    await dialog.getByRole('option', { name: '在分块中搜索“a”' }).waitFor();
+    await dialog.getByRole('option', { name: '在分块中检索“a”' }).waitFor();
     await screenshot(page, 'palette-zh-400');
     await expectNoOverflow(page);
     await expectAccessible(page);

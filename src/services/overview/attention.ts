@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import type { KeyAccess, Permission } from '../../auth/permissions.js';
+import { isCancelledStatement, isOutage } from '../../errors/errors.js';
 import type { ReadBacklogs } from '../../metrics/read-backlogs.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import type { ApiKeys } from '../api-keys/api-keys.js';
@@ -36,9 +37,16 @@ export async function readAttention(
     conversations: may('conversations:read') ? await readConversations(db, scope) : null,
     webhooks: mayManage ? await readWebhooks(webhooks, reach) : null,
     apiKeys: mayManage ? await readApiKeys(apiKeys, reach) : null,
-    search: may('operations') ? await readSearchBacklog(operations, readBacklogs) : null,
+    search: may('operations') ? await orNull(readSearchBacklog(operations, readBacklogs)) : null,
   };
 }
+
+/** What is known of a server in trouble is shown, although the rest takes too long. */
+const orNull = <T>(reading: Promise<T>): Promise<T | null> =>
+  reading.catch((error) => {
+    if (isOutage(error) || isCancelledStatement(error)) return null;
+    throw error;
+  });
 
 /** All that the key reaches of the tenant, whatever units are asked for. */
 const reachOf = (tenantId: string, access: KeyAccess | undefined): OverviewScope => ({

@@ -19,7 +19,7 @@ export type OverviewRequest = z.output<typeof overviewRequest>;
 const recordOf = <Name extends string, T extends z.ZodType>(names: readonly Name[], value: T) =>
   z.object(Object.fromEntries(names.map((name) => [name, value])) as Record<Name, T>);
 
-/** Each part is null where the key may not see it. */
+/** Each part is null where the key may not see it; `search` also while it cannot be read. */
 export const overview = z.object({
   documents: recordOf(documentStatuses, count).nullable(),
   /** Why documents have failed, the most frequent first; of the newest thousand. */

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Dictionary, useFormat, useMessages } from '../language/language';
@@ -6,6 +6,7 @@ import { Button } from '../ui/button';
 import { type CsvCell, saveFile, toCsv } from '../ui/csv';
 import { showToast } from '../ui/toast';
 import { CallError } from './call-error';
+import { session } from './session';
 
 const en = {
   start: 'CSV',
@@ -25,6 +26,8 @@ const messages: Dictionary<typeof en> = { en, zh };
 
 /** More would be many requests, and much memory of the browser. */
 const MAX_ROWS = 10_000;
+/** Until it is known how large a page may be. */
+const PAGE_SIZE = 20;
 
 interface Page<Item> {
   items: readonly Item[];
@@ -38,13 +41,14 @@ interface CsvButtonProps<Item> {
   /** The columns, called as in the API. */
   fields: readonly (keyof Item & string)[];
   /** @param page from 1 */
-  readPage: (page: number) => Promise<Page<Item>>;
+  readPage: (page: number, pageSize: number) => Promise<Page<Item>>;
 }
 
 /** Saves a list with all of its pages as a CSV file, or stops that. */
 export function CsvButton<Item>({ name, fields, readPage }: CsvButtonProps<Item>) {
   const t = useMessages(messages);
   const { count } = useFormat();
+  const { data: info } = useQuery(session);
   const isStopped = useRef(false);
   const [done, setDone] = useState({ rows: 0, total: 0 });
   const save = useMutation({
@@ -53,7 +57,7 @@ export function CsvButton<Item>({ name, fields, readPage }: CsvButtonProps<Item>
       setDone({ rows: 0, total: 0 });
       const items: Item[] = [];
       for (let page = 1; !isStopped.current && items.length < MAX_ROWS; page += 1) {
-        const read = await readPage(page);
+        const read = await readPage(page, info?.server.maxPageSize ?? PAGE_SIZE);
         items.push(...read.items);
         setDone({ rows: items.length, total: Math.min(read.totalCount, MAX_ROWS) });
         if (!read.hasNextPage) return { items, isAll: true };

@@ -1,4 +1,12 @@
-import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import {
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import styles from './combobox.module.css';
 import { TextField } from './field';
 
@@ -30,6 +38,11 @@ export function Combobox({ value, onValue, groups, empty, isInline = false, ...r
   const found = choices.findIndex(({ key }) => key === active);
   const place = isInline ? Math.max(found, Math.min(choices.length, 1) - 1) : found;
   const idOf = (choice: Choice | undefined) => choice && `${id}-${choices.indexOf(choice)}`;
+  const listRef = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line follows from its place
+  useEffect(() => {
+    listRef.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [place]);
   const choose = ({ onChoose }: Choice) => {
     setOpen(false);
     setActive(undefined);
@@ -78,7 +91,7 @@ export function Combobox({ value, onValue, groups, empty, isInline = false, ...r
         }}
       />
       {isShown && (
-        <div className={isInline ? `${styles.list} ${styles.inline}` : styles.list}>
+        <div ref={listRef} className={isInline ? `${styles.list} ${styles.inline}` : styles.list}>
           {choices.length === 0 && <p className={styles.empty}>{empty}</p>}
           <div id={id} role="listbox" aria-label={rest.label}>
             {groups.map(

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** After the last key, before the server is asked. */
 const TYPING_MS = 300;
@@ -6,9 +6,18 @@ const TYPING_MS = 300;
 /** A text of the address that is typed: it becomes part of the address when typing pauses. */
 export function useTypedFilter(applied = '', onChange: (value: string) => void) {
   const [typed, setTyped] = useState(applied);
-  useEffect(() => setTyped(applied), [applied]);
+  const sent = useRef(applied);
+  useEffect(() => {
+    // What was typed here is longer by now, or has a space at its end.
+    if (applied !== sent.current) setTyped(applied);
+    sent.current = applied;
+  }, [applied]);
+  const send = (value: string) => {
+    sent.current = value;
+    onChange(value);
+  };
   const apply = useEffectEvent(() => {
-    if (typed.trim() !== applied) onChange(typed.trim());
+    if (typed.trim() !== applied) send(typed.trim());
   });
   useEffect(() => {
     if (typed.trim() === applied) return;
@@ -19,7 +28,7 @@ export function useTypedFilter(applied = '', onChange: (value: string) => void) 
     return () => clearInterval(timer);
   }, [typed, applied]);
   const applyNow = () => {
-    if (typed.trim() !== applied) onChange(typed.trim());
+    if (typed.trim() !== applied) send(typed.trim());
   };
   return [typed, setTyped, applyNow] as const;
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Building2, Database, FileText, MessagesSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -33,7 +33,7 @@ export function useFound(text: string) {
   const byName = useQuery(
     trpc.documents.list.queryOptions(
       readsDocuments && isName ? { scope, nameContains: asked, pageSize: MAX_FOUND } : skipToken,
-      { ...once, placeholderData: keepPreviousData, trpc: { abortOnUnmount: true } },
+      { ...once, trpc: { abortOnUnmount: true } },
     ),
   );
   const byId = useQuery(

@@ -26,10 +26,10 @@ export const en = {
     undo: (count: number) => `${documents(count)} ${of(count, 'was', 'were')} moved back.`,
     stopped: 'The others were left as they are.',
   },
-  pending: (dataset: string, count: number) => `${dataset} is deleted, with ${documents(count)}.`,
+  pending: (dataset: string, count: number) => `${dataset} will be deleted, with ${documents(count)}.`,
   moving: {
     title: (count: number, text: string) => `Move ${text} ${of(count, 'document', 'documents')}`,
-    to: 'To the dataset',
+    to: 'Target dataset',
     hint: 'Choose one, or type the name of a new one and press Enter.',
     submit: 'Move',
     fromOne: (from: string) => `They leave ${from}, and stay in their other datasets.`,

@@ -4,6 +4,8 @@ import { showToast } from '../../ui/toast';
 /** A dataset that is about to be deleted. */
 interface Pending {
   tenantId: string;
+  /** All of the tenant's, if undefined. */
+  tenantUnitId: string | undefined;
   datasetId: string;
 }
 
@@ -33,7 +35,9 @@ export function holdBack({
 }
 
 const isSame = (one: Pending, other: Pending) =>
-  one.tenantId === other.tenantId && one.datasetId === other.datasetId;
+  one.tenantId === other.tenantId &&
+  one.tenantUnitId === other.tenantUnitId &&
+  one.datasetId === other.datasetId;
 
 function setPending(next: readonly Pending[]): void {
   pending = next;

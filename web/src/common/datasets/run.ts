@@ -76,7 +76,11 @@ async function goThrough(work: Work): Promise<void> {
     } catch (error) {
       await refresh();
       const goesOn = await new Promise<boolean>((decide) => show({ interrupted: { error, decide } }));
-      if (!goesOn) return setRun(undefined);
+      if (goesOn) continue;
+      setRun(undefined);
+      // What was moved until then can still be moved back.
+      if (outcome.changed > 0) work.onEnd({ ...outcome, isStopped: true });
+      return;
     }
   }
   setRun(undefined);

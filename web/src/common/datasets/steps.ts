@@ -122,9 +122,18 @@ async function move(
   documentIds: string[],
   change: { add: string[]; remove: string[] },
 ): Promise<Moved[]> {
-  const input = { ...tenantOf(scope), documentIds, ...change };
-  const { changed } = await client.documents.setDatasetsMany.mutate(input);
-  return changed.map((one) => toMoved(one, change));
+  for (let attempt = 1; documentIds.length > 0; attempt += 1) {
+    const input = { ...tenantOf(scope), documentIds, ...change };
+    try {
+      const { changed } = await client.documents.setDatasetsMany.mutate(input);
+      return changed.map((one) => toMoved(one, change));
+    } catch (error) {
+      if (readFailure(error).status !== NOT_FOUND || attempt === ATTEMPTS) throw error;
+      // Some were deleted meanwhile: the others are moved.
+      documentIds = idsOf(await client.documents.getMany.query({ ...tenantOf(scope), documentIds }));
+    }
+  }
+  return [];
 }
 
 const toMoved = (
@@ -137,7 +146,7 @@ const toMoved = (
 });
 
 const tenantOf = ({ tenantId }: Scope) => ({ scope: { tenantId } });
-const idsOf = (documents: readonly Document[]) => documents.map(({ id }) => id);
+const idsOf = (documents: readonly Pick<Document, 'id'>[]) => documents.map(({ id }) => id);
 
 function* slicesOf<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);

@@ -71,6 +71,7 @@ export function useDatasetRuns() {
     delete: ({ scope, datasetId, documents }: Dataset) =>
       holdBack({
         tenantId: scope.tenantId,
+        tenantUnitId: scope.tenantUnitId,
         datasetId,
         text: t.pending(datasetId, documents),
         undo: t.undo,

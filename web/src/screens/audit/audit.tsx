@@ -97,7 +97,7 @@ function Events() {
             <CsvButton
               name="audit"
               fields={CSV_FIELDS}
-              readPage={(page) => client.audit.list.query({ ...filter, page })}
+              readPage={(page, pageSize) => client.audit.list.query({ ...filter, page, pageSize })}
             />
           </Pager>
         </>

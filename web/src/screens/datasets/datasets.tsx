@@ -22,12 +22,14 @@ const route = getRouteApi('/datasets');
 /** The datasets of the scope, with what they have and what can be done with each. */
 export function DatasetsScreen() {
   const t = useMessages(messages);
+  const { tenantId, tenantUnitId } = useScope();
   return (
     <PermissionGate permission="documents:read" title={t.title}>
       <PageHeader title={t.title} />
       <p className={styles.text}>{t.text}</p>
       <RunProgress />
-      <Datasets />
+      {/* Rows of one scope are never changed in another. */}
+      <Datasets key={JSON.stringify([tenantId, tenantUnitId])} />
     </PermissionGate>
   );
 }
@@ -37,12 +39,13 @@ function Datasets() {
   const format = useFormat();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { tenantId } = useScope();
+  const { tenantId, tenantUnitId } = useScope();
   const list = useDatasetPage(search);
   const isPending = useIsPending();
   const [opened, setOpened] = useState<{ action: Action; dataset: Dataset }>();
   const { data, error } = list;
-  const shown = data?.items.filter(({ datasetId }) => !isPending({ tenantId, datasetId })) ?? [];
+  const shown =
+    data?.items.filter(({ datasetId }) => !isPending({ tenantId, tenantUnitId, datasetId })) ?? [];
   return (
     <>
       {(search.name !== undefined || Boolean(data?.totalCount)) && <DatasetFilters />}

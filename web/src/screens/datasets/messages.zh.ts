@@ -49,6 +49,7 @@ export const zh: typeof en = {
     hint: '引用此数据集的 API 密钥、角色、同义词和已评判的问题仍保留旧名称。',
     unit: (unit) => `只有单元 ${unit} 的文档移至新名称。`,
     exists: (name) => `已有数据集 ${name}。`,
+    tooLong: '此名称太长。',
     merge: '合并两者',
     mergeHint: '合并后文档同属一个数据集，无法再区分。',
     submit: '重命名',

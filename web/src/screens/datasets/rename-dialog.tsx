@@ -8,7 +8,7 @@ import { Form } from '../../ui/form';
 import { SubmitButton, useReasons } from '../../ui/submit-button';
 import styles from './datasets.module.css';
 import { messages } from './messages';
-import { MAX_NAME_LENGTH, useExists } from './use-datasets';
+import { isTooLong, MAX_NAME_LENGTH, useExists } from './use-datasets';
 
 interface RenameDialogProps {
   datasetId: string;
@@ -34,9 +34,11 @@ export function RenameDialog({ datasetId, onRename, onClose }: RenameDialogProps
       ? reasons.missing(t.renaming.label)
       : !isChanged
         ? reasons.unchanged
-        : isTaken && !isMerge
-          ? t.renaming.exists(name)
-          : undefined;
+        : isTooLong(name)
+          ? t.renaming.tooLong
+          : isTaken && !isMerge
+            ? t.renaming.exists(name)
+            : undefined;
   const submit = () => {
     if (lacking !== undefined || exists === undefined) return;
     onRename(name);

@@ -12,6 +12,8 @@ const PAGE_SIZE = 50;
 /** Of an id, in UTF-8. */
 export const MAX_NAME_LENGTH = 255;
 
+export const isTooLong = (name: string): boolean => new TextEncoder().encode(name).length > MAX_NAME_LENGTH;
+
 /** A page of the datasets of the scope. */
 export function useDatasetPage({ name, sort, page = 1 }: DatasetsSearch) {
   const scope = useScope();

@@ -90,7 +90,7 @@ function Keys() {
             <CsvButton
               name="keys"
               fields={CSV_FIELDS}
-              readPage={(page) => client.apiKeys.list.query({ ...filter, page })}
+              readPage={(page, pageSize) => client.apiKeys.list.query({ ...filter, page, pageSize })}
             />
           </Pager>
         </>

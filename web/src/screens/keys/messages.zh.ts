@@ -13,7 +13,7 @@ export const zh: typeof en = {
     expires: '到期',
   },
   statuses: { active: '有效', expired: '已过期', revoked: '已吊销' },
-  expiry: { any: '不限', soon: '14 天内', past: '最近 14 天已过期', none: '没有这样的密钥' },
+  expiry: { any: '不限', soon: '14 天内', past: '最近 14 天内已过期', none: '没有这样的密钥' },
   never: '从不',
   allUnits: '所有单元',
   allDatasets: '所有数据集',

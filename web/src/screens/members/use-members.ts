@@ -15,7 +15,10 @@ export function useMembers({ role, user, page = 1 }: MembersSearch) {
   const list = useQuery(
     trpc.members.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
-  return { ...list, readPage: (page: number) => client.members.list.query({ ...filter, page }) };
+  return {
+    ...list,
+    readPage: (page: number, pageSize: number) => client.members.list.query({ ...filter, page, pageSize }),
+  };
 }
 
 /** One member, also where no list that is shown has it. */

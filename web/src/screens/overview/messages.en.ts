@@ -15,7 +15,7 @@ export const en = {
     againOf: (reason: string) => `Process again: ${reason}`,
     queued: (done: string, all: string) => `${done} of ${all}`,
     started: (text: string, count: number) =>
-      `${text} ${of(count, 'document is', 'documents are')} processed again.`,
+      `${text} ${of(count, 'document', 'documents')} will be processed again.`,
     more: (count: number) => `Show ${count} more`,
     less: 'Show fewer',
     warnings: (text: string, count: number) =>
@@ -29,7 +29,7 @@ export const en = {
       `${text} ${of(count, 'webhook is', 'webhooks are')} paused`,
     webhooksPausedAdvice: 'Fix the receiver, then resume.',
     webhooksFailing: (text: string, count: number) =>
-      `${text} ${of(count, 'webhook fails', 'webhooks fail')}`,
+      `${text} ${of(count, 'webhook is failing', 'webhooks are failing')}`,
     keysExpired: (text: string, count: number) =>
       `${text} API ${of(count, 'key', 'keys')} expired in the last 14 days`,
     keysExpiring: (text: string, count: number) =>
