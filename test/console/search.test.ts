@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .toEqual(
         expect.arrayContaining([
           'Searched words that it has: none',
-          expect.stringContaining('it lacks: postag'),
+          expect.stringContaining('it lacks: postage'),
         ]),
       );
     await expect.poll(() => answer.getByRole('listitem').count()).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState, Notice } from '../../ui/notice';
@@ -7,11 +7,15 @@ import hitStyles from './hits.module.css';
 import { messages } from './messages';
 import styles from './search.module.css';
 import type { SearchHit, SearchResult } from './use-search';
+import { wordOf } from './word-of';
+
+const route = getRouteApi('/search');
 
 /** How many hits there are, who found them, and the words that were searched. */
 export function ResultSummary({ result }: { result: SearchResult }) {
   const t = useMessages(messages);
   const { count, score } = useFormat();
+  const { q = '' } = route.useSearch();
   const { hits, engine, mode, durationMs, reranked, terms, truncated, asked, didYouMean, synonyms } = result;
   const facts = [
     t.count(hits.length),
@@ -28,7 +32,7 @@ export function ResultSummary({ result }: { result: SearchResult }) {
           {t.terms}{' '}
           {terms.map(({ term, chunks }) => (
             <span key={term}>
-              <code>{term}</code> {count(chunks)}
+              <code title={term}>{wordOf(term, q)}</code> {count(chunks)}
             </span>
           ))}
         </p>

@@ -1,4 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
@@ -11,6 +12,9 @@ import { ScoreParts } from './score-parts';
 import styles from './search.module.css';
 import { DEFAULT_TOP_K } from './search-params';
 import type { SearchInput } from './use-search';
+import { wordOf } from './word-of';
+
+const route = getRouteApi('/search');
 
 type Explanation = Outputs['search']['explain'];
 
@@ -110,10 +114,11 @@ function ChunkExplanation({ chunk, asked }: ChunkExplanationProps) {
 
 function Terms({ terms }: { terms: string[] }) {
   const t = useMessages(messages);
+  const { q = '' } = route.useSearch();
   if (terms.length === 0) return t.why.none;
   return terms.map((term) => (
-    <code key={term} className={styles.term}>
-      {term}
+    <code key={term} className={styles.term} title={term}>
+      {wordOf(term, q)}
     </code>
   ));
 }
