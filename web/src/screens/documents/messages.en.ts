@@ -147,6 +147,7 @@ export const en = {
   preview: {
     title: 'Preview of the chunks',
     show: 'Preview the chunks',
+    which: 'Preview of',
     warnings: 'Parts of this source that would be missing from the chunks',
     running: 'Splitting …',
     compare: (engine: string) => `Compare Lectern with ${engine}`,

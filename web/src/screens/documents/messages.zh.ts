@@ -139,6 +139,7 @@ export const zh: typeof en = {
   preview: {
     title: '分块预览',
     show: '预览分块',
+    which: '预览对象',
     warnings: '分块中将缺少的内容',
     running: '正在分块…',
     compare: (engine) => `比较 Lectern 与 ${engine}`,

@@ -3,13 +3,17 @@ import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { Select } from '../../../ui/field';
 import { Switch } from '../../../ui/switch';
 import { messages } from '../messages';
 import styles from './add.module.css';
 import { COMPARED, ComparedReadings } from './compared-readings';
-import { canPreview, previewDraft, type Readings } from './preview-draft';
+import { canPreview, previewDraft, type Readings, sourcesOf } from './preview-draft';
 import { ChunkCount, PreviewedChunks } from './previewed-chunks';
 import type { DraftProps } from './source-fields';
+
+/** Sources that are offered. */
+const MAX_LISTED = 1_000;
 
 interface ChunkPreviewProps extends DraftProps {
   tenantId: string;
@@ -24,11 +28,15 @@ export function ChunkPreview({ draft, set, tenantId, engine, isComparing, onComp
   const t = useMessages(messages);
   const compared = isComparing ? engine : undefined;
   const [read, setRead] = useState<Readings>();
+  const [chosen, setChosen] = useState(0);
+  const sources = sourcesOf(draft).slice(0, MAX_LISTED);
+  // Files may have been taken out since.
+  const place = chosen < sources.length ? chosen : 0;
   const preview = useMutation({
     mutationFn: () => {
       setRead(undefined);
       const readers = compared === undefined ? [draft.extraction] : COMPARED;
-      return previewDraft(draft, tenantId, { readers, onRead: setRead });
+      return previewDraft(draft, tenantId, { place, readers, onRead: setRead });
     },
   });
   if (draft.kind === 'sitemap') return null;
@@ -36,6 +44,18 @@ export function ChunkPreview({ draft, set, tenantId, engine, isComparing, onComp
   const one = compared === undefined ? read?.readings[0] : undefined;
   return (
     <section className={styles.preview} aria-label={t.preview.title}>
+      {sources.length > 1 && (
+        <Select
+          label={t.preview.which}
+          value={String(place)}
+          options={sources.map((text, value) => ({ value: String(value), text }))}
+          onChange={(event) => {
+            preview.reset();
+            setRead(undefined);
+            setChosen(Number(event.target.value));
+          }}
+        />
+      )}
       <div className={styles.previewHead}>
         <Button disabled={isPending || !canPreview(draft)} onClick={() => preview.mutate()}>
           {isPending ? t.preview.running : t.preview.show}

@@ -30,16 +30,28 @@ export const canPreview = ({ kind, files, content, urls, bucket, path, unit }: D
     bucket: bucket.trim() !== '' && path.trim() !== '',
   }[kind];
 
+/** What can be previewed, where there are several: files or addresses. */
+export const sourcesOf = ({ kind, files, urls }: Draft): string[] =>
+  kind === 'files' ? files.map(({ name }) => name) : kind === 'urls' ? readLines(urls) : [];
+
 /** Readers, and what is done with each reading. */
 interface Reads {
   readers: readonly Reader[];
   onRead: (readings: Readings) => void;
 }
 
-/** Previews the first source of a draft by each reader. A file is uploaded for that once, and thrown away again. */
-export async function previewDraft(draft: Draft, tenantId: string, reads: Reads): Promise<void> {
-  const [file] = draft.files;
-  if (draft.kind !== 'files' || !file) return read(draft, tenantId, { ...sourceOf(draft), ...reads });
+/**
+ * Previews a source of a draft by each reader. A file is uploaded for that once, and thrown away again.
+ *
+ * @param place of the source among several, from 0
+ */
+export async function previewDraft(
+  draft: Draft,
+  tenantId: string,
+  { place, ...reads }: Reads & { place: number },
+): Promise<void> {
+  const file = draft.files[place];
+  if (draft.kind !== 'files' || !file) return read(draft, tenantId, { ...sourceOf(draft, place), ...reads });
   const { fileId, sha256 } = await client.files.upload.mutate(file);
   try {
     const { name: fileName, type } = file;
@@ -70,12 +82,12 @@ async function read(
   }
 }
 
-function sourceOf({ kind, name, content, urls, storageType, bucket, path }: Draft): {
-  name: string;
-  source: Source;
-} {
+function sourceOf(
+  { kind, name, content, urls, storageType, bucket, path }: Draft,
+  place: number,
+): { name: string; source: Source } {
   if (kind === 'urls') {
-    const [url = ''] = readLines(urls);
+    const url = readLines(urls)[place] ?? '';
     return { name: url, source: { url } };
   }
   if (kind === 'bucket') {
