@@ -38,7 +38,7 @@ test('the tarball holds the built server, its types and what describes it, and n
   const isCopied = (name: string) => name.startsWith('dist/node_modules/');
   const isBuilt = (name: string) => /^dist\/(db|src)\/.+\.(js|d\.ts)$/.test(name);
   const isConsole = (name: string) =>
-    /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(m?js|css|svg|bcmap|pfb|ttf|wasm)(\.(br|gz))?)$/.test(
+    /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(m?js|css|svg|bcmap|pfb|ttf|woff2|wasm)(\.(br|gz))?)$/.test(
       name,
     );
   const isProgram = (name: string) => /^dist\/program\/([\w.-]+\.js|files\.json|licenses\.md)$/.test(name);
