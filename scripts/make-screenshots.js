@@ -63,7 +63,8 @@ async function readAddress() {
 async function openPalette(page) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').last().fill('re');
-  await page.getByRole('option').nth(4).waitFor();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill('order');
+  await dialog.getByRole('option').nth(3).waitFor();
   await page.waitForLoadState('networkidle');
 }
