@@ -104,6 +104,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await run('compact');
     const density = () => page.evaluate(() => document.documentElement.dataset.density);
     await expect.poll(density).toBe('compact');
+    await expect.poll(() => page.getByLabel('Rows').inputValue()).toBe('compact');
     await page.reload();
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     expect(await density()).toBe('compact');
