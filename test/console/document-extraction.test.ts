@@ -171,11 +171,10 @@ describe.skipIf(!hasBrowser)('who reads a document', async () => {
     const page = await open(LIST, { language: 'zh' });
     await page.getByRole('button', { name: '添加文档' }).first().click();
     const dialog = page.getByRole('dialog', { name: '添加文档' });
-    expect(await dialog.getByLabel('读取方式').locator('option').allTextContents()).toEqual([
-      '自动：按服务器配置',
-      '仅 Lectern',
-      '提取引擎：HTTP 引擎',
-    ]);
+    const readers = dialog.getByRole('combobox', { name: '读取方式', exact: true }).locator('option');
+    await expect
+      .poll(() => readers.allTextContents())
+      .toEqual(['自动：按服务器配置', '仅 Lectern', '提取引擎：HTTP 引擎']);
     await dialog.locator('input[type=file]').setInputFiles(mixed);
     await dialog.getByRole('switch', { name: '比较 Lectern 与 HTTP 引擎' }).click();
     await dialog.getByRole('button', { name: '预览分块' }).click();

@@ -184,6 +184,24 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     }
   });
 
+  test('tenants and units that are there are offered', async () => {
+    const page = await open(`/overview${AT}`);
+    const offered = (label: string) =>
+      page
+        .getByLabel(label, { exact: true })
+        .evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map(({ value }) => value));
+    await expect.poll(() => offered('Tenant')).toEqual(['acme']);
+    await expect.poll(() => offered('Unit')).toEqual(['legal']);
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
+    await page.getByRole('link', { name: 'Search lab' }).click();
+    await page.getByRole('button', { name: 'Remove contracts', exact: true }).click();
+    await page.getByLabel('Datasets').press('ArrowDown');
+    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    await option.filter({ hasText: 'contracts' }).filter({ hasText: '3 documents' }).waitFor();
+    expect(await option.count()).toBe(1);
+  });
+
   test('after the first documents, they are asked, also from a program', async () => {
     const page = await open('/overview?tenant=newcomer&unit=shop');
     await page.getByRole('button', { name: 'Try samples' }).click();
@@ -206,24 +224,6 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.waitForURL('**/search?**datasets=samples**');
     await page.locator('mark').first().waitFor();
-  });
-
-  test('tenants and units that are there are offered', async () => {
-    const page = await open(`/overview${AT}`);
-    const offered = (label: string) =>
-      page
-        .getByLabel(label, { exact: true })
-        .evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map(({ value }) => value));
-    await expect.poll(() => offered('Tenant')).toEqual(['acme']);
-    await expect.poll(() => offered('Unit')).toEqual(['legal']);
-    await page.getByRole('link', { name: 'Documents', exact: true }).click();
-    await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
-    await page.getByRole('link', { name: 'Search lab' }).click();
-    await page.getByRole('button', { name: 'Remove contracts', exact: true }).click();
-    await page.getByLabel('Datasets').press('ArrowDown');
-    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
-    await option.filter({ hasText: 'contracts' }).filter({ hasText: '3 documents' }).waitFor();
-    expect(await option.count()).toBe(1);
   });
 });
 

@@ -25,9 +25,13 @@ export function OverviewScreen() {
       {error && <CallError error={error} onRetry={refetch} />}
       {!data && !error && <p className={styles.loading}>{t.loading}</p>}
       {data && isNone(data.documents) && isNone(data.conversations) && (
-        <Suspense>
-          <FirstSteps />
-        </Suspense>
+        <>
+          <Suspense>
+            <FirstSteps />
+          </Suspense>
+          {/* Webhooks and keys are of the tenant, whose unit may be empty. */}
+          <AttentionPanel />
+        </>
       )}
       {data && !(isNone(data.documents) && isNone(data.conversations)) && (
         <>
