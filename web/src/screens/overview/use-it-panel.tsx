@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Search } from 'lucide-react';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useDatasets } from '../../api/reach';
 import { useScope } from '../../api/scope';
 import { serverStatus } from '../../api/server-status';
@@ -26,7 +26,10 @@ export function UseItPanel() {
   const { tenantId, tenantUnitId } = useScope();
   const { data: info } = useQuery(session);
   const { data: server } = useQuery(serverStatus);
-  const { datasets } = useDatasets({ tenantId, tenantUnitId }, '');
+  const { datasets, refresh } = useDatasets({ tenantId, tenantUnitId }, '');
+  const readAgain = useEffectEvent(refresh);
+  // They may have been read before the first document was added.
+  useEffect(() => readAgain(), []);
   const [question, setQuestion] = useState('');
   const unit = tenantUnitId ?? info?.server.defaultTenantUnit.tenantUnitId;
   const datasetIds = datasets.slice(0, MAX_DATASETS).map(({ datasetId }) => datasetId);

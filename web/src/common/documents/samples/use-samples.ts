@@ -22,6 +22,7 @@ export function useSamples() {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: trpc.documents.list.queryKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.overview.pathKey() }),
+      queryClient.invalidateQueries({ queryKey: trpc.reach.pathKey() }),
     ]);
   };
   const { tenantId, tenantUnitId } = useScope();
