@@ -22,7 +22,6 @@ const PICTURES = [
   },
   { name: 'overview', path: '/overview', show: (page) => page.waitForLoadState('networkidle') },
   { name: 'datasets', path: '/datasets', show: (page) => page.getByText('help-center').first().waitFor() },
-  { name: 'palette', path: '/documents', show: openPalette },
 ];
 
 const demo = spawn(process.execPath, ['bin/lectern.js', 'demo'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -58,13 +57,4 @@ async function readAddress() {
     if (address) return address;
   }
   throw new Error('The demonstration has not started.');
-}
-
-async function openPalette(page) {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox').fill('order');
-  await dialog.getByRole('option').nth(3).waitFor();
-  await page.waitForLoadState('networkidle');
 }
