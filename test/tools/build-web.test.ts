@@ -48,7 +48,7 @@ export async function build({ build: { outDir } }) {
   mkdirSync(outDir, { recursive: true });
   for (const name of ['index.html', 'first.js']) writeFileSync(outDir + '/' + name, 'x'.repeat(2_000));
   const chunk = { file: 'first.js' };
-  const manifest = { 'index.html': chunk, 'src/screens/documents/documents.tsx': chunk };
+  const manifest = { 'index.html': chunk, 'src/screens/overview/overview.tsx': chunk };
   writeFileSync(outDir + '/manifest.json', JSON.stringify(manifest));
 }
 `,
