@@ -22,8 +22,6 @@ const recordOf = <Name extends string, T extends z.ZodType>(names: readonly Name
 /** Each part is null where the key may not see it; `search` also while it cannot be read. */
 export const overview = z.object({
   documents: recordOf(documentStatuses, count).nullable(),
-  /** Why documents have failed, the most frequent first; of the newest thousand. */
-  failures: z.array(z.object({ code: z.string(), count: z.int() })).nullable(),
   conversations: recordOf([...runStatuses, 'none'] as const, count).nullable(),
 });
 export type Overview = z.output<typeof overview>;

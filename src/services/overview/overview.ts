@@ -17,7 +17,7 @@ import type {
 } from './overview.schema.js';
 import { readQueue } from './queue.js';
 import { PERIODS, readRates } from './rates.js';
-import { countConversations, countDocuments, countFailures } from './status-counts.js';
+import { countConversations, countDocuments } from './status-counts.js';
 
 export interface OverviewDependencies extends AttentionDependencies {
   clock: () => Date;
@@ -35,7 +35,6 @@ export function createOverview({ db, clock, quotas, ...others }: OverviewDepende
     const [ofDocuments, ofConversations] = [may('documents:read'), may('conversations:read')];
     return {
       documents: ofDocuments ? await countDocuments(db, scope) : null,
-      failures: ofDocuments ? await countFailures(db, scope) : null,
       conversations: ofConversations ? await countConversations(db, { scope }) : null,
     };
   }
