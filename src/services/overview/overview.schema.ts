@@ -55,6 +55,14 @@ export const attention = z.object({
       embeddingFailed: count,
     })
     .nullable(),
+  /** The last backup of all tenants, by `lectern backup`; null where there was none. */
+  backup: z
+    .object({
+      lastTime: z.date(),
+      /** It is more than eight days old. */
+      isOverdue: z.boolean(),
+    })
+    .nullable(),
 });
 export type Attention = z.output<typeof attention>;
 

@@ -20,7 +20,6 @@ import { PERIODS, readRates } from './rates.js';
 import { countConversations, countDocuments } from './status-counts.js';
 
 export interface OverviewDependencies extends AttentionDependencies {
-  clock: () => Date;
   quotas: QuotaLimits & Record<'embeddedTokens' | 'extractedPages', number | undefined>;
 }
 
@@ -40,7 +39,7 @@ export function createOverview({ db, clock, quotas, ...others }: OverviewDepende
   }
 
   async function attention(request: OverviewRequest, access?: KeyAccess): Promise<Attention> {
-    return readAttention({ db, ...others }, request, access);
+    return readAttention({ db, clock, ...others }, request, access);
   }
 
   async function rates({ scope, period }: RateRequest): Promise<Rates> {
