@@ -845,6 +845,15 @@ export interface ActivityMinuteTable {
   searchLatencies: number[];
 }
 
+export interface DatasetSearchesTable {
+  tenantId: string;
+  datasetId: string;
+  day: Date;
+  tenantUnitId: string;
+  process: string;
+  searches: number;
+}
+
 export interface TenantUsageTable {
   tenantId: string;
   documents: number;
@@ -953,6 +962,7 @@ export interface Schema {
   searchSynonyms: SearchSynonymTable;
   idempotencyKeys: IdempotencyKeyTable;
   activityMinutes: ActivityMinuteTable;
+  datasetSearches: DatasetSearchesTable;
   tenantUsage: TenantUsageTable;
   tenantUsageChanges: TenantUsageChangeTable;
   listChanges: ListChangeTable;

@@ -5,6 +5,7 @@ const AGES: Record<string, { column: string; by: string }> = {
   webhook_deliveries: { column: 'created_time', by: '31 days' },
   idempotency_keys: { column: 'created_time', by: '25 hours' },
   activity_minutes: { column: 'minute', by: '49 hours' },
+  dataset_searches: { column: 'day', by: '32 days' },
 };
 
 /** Until then a process still counts what happened in a minute. */

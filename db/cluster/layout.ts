@@ -73,6 +73,7 @@ const choices = {
   webhook_subscriptions: coordinator('Claims of webhook_deliveries join them.'),
 
   activity_minutes: local('Stored by each process for all tenants at once.'),
+  dataset_searches: local('Stored by each process for all tenants at once.'),
   kysely_migration: local('Read by migrations alone.'),
   kysely_migration_lock: local('Read by migrations alone.'),
   last_backup: local('One row, which backups write.'),

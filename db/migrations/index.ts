@@ -62,6 +62,7 @@ import * as userSessions from './0065-user-sessions.js';
 import * as extraction from './0066-extraction.js';
 import * as documentExtraction from './0067-document-extraction.js';
 import * as lastBackup from './0069-last-backup.js';
+import * as datasetSearches from './0070-dataset-searches.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '0066-extraction': extraction,
   '0067-document-extraction': documentExtraction,
   '0069-last-backup': lastBackup,
+  '0070-dataset-searches': datasetSearches,
 };

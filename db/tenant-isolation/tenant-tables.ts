@@ -15,6 +15,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'conversation_reviews',
   'conversation_status_changes',
   'conversations',
+  'dataset_searches',
   'document_datasets',
   'document_names',
   'document_properties',

@@ -20,7 +20,8 @@ import { createReadSitemap } from '../ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from '../ingestion/sitemap/sandbox-limits.js';
 import { createAreaLogs } from '../logging/areas.js';
 import { createActivity } from '../metrics/activity.js';
-import { startStoringActivity } from '../metrics/store-activity.js';
+import { createDatasetSearches } from '../metrics/dataset-searches.js';
+import { startStoringCounts } from '../metrics/store-counts.js';
 import { createAllowlist } from '../outbound-http/allowlist.js';
 import { createHttpClient } from '../outbound-http/http-client.js';
 import type { Services } from '../routers/index.js';
@@ -120,6 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { server: searchServer, index } = search;
   const writeTransaction = createWriteTransaction(db, { perTenant: databases.writesPerTenant });
   const activity = createActivity();
+  const datasetSearches = createDatasetSearches();
   const metrics = createServerMetrics(config, { databases, activity });
   const { countDocuments } = metrics;
   const { onFailure } = metrics.storage;
@@ -172,6 +174,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     quotas,
     search,
     activity,
+    datasetSearches,
     extraction,
     preview,
     sourceTexts,
@@ -227,7 +230,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
     async start() {
       search.start();
-      storing = startStoringActivity({ activity, db: backgroundDb, log });
+      storing = startStoringCounts({ activity, datasetSearches, db: backgroundDb, log });
       if (config.role !== 'api') {
         void logExtractionCheck(extraction?.engine, {
           stopping: stopping.signal,

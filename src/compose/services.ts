@@ -6,6 +6,7 @@ import { extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.
 import type { Extraction } from '../ingestion/extraction/extraction.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Activity } from '../metrics/activity.js';
+import type { DatasetSearches } from '../metrics/dataset-searches.js';
 import type { SearchMetrics } from '../metrics/prometheus/search-metrics.js';
 import type { ReadBacklogs } from '../metrics/read-backlogs.js';
 import type { Services } from '../routers/index.js';
@@ -55,6 +56,7 @@ interface ServicesDependencies {
   quotas: DocumentsDependencies['quotas'];
   search: ReturnType<typeof createSearchIndex>;
   activity: Activity;
+  datasetSearches: DatasetSearches;
   extraction: Extraction | undefined;
   metrics: SearchMetrics;
   readBacklogs: ReadBacklogs;
@@ -117,7 +119,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
       server: describeServer(config, index, dependencies.extraction),
       users: createUserSessions({ db, writeTransaction, clock, signIn: dependencies.signIn }),
     }),
-    datasets: createDatasets({ db, maxPageSize }),
+    datasets: createDatasets({ db, clock, maxPageSize }),
     reach: createReach({ db }),
     overview: createOverview({
       db,

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config/config.js';
 import { deleteLeftDrafts, removeLeftFiles } from '../ingestion/sweep.js';
-import { ACTIVITY_RETENTION_MS } from '../metrics/store-activity.js';
+import { ACTIVITY_RETENTION_MS, DATASET_SEARCHES_RETENTION_MS } from '../metrics/store-counts.js';
 import { deleteExpired, type RetentionRule } from '../retention/expired-rows.js';
 import type { Sweep } from '../retention/sweeper.js';
 import { createSweepUnusedVectors } from '../search/embedding/retired-models.js';
@@ -27,6 +27,7 @@ export const retentionRules = ({ retention }: Pick<Config, 'retention'>): Retent
   { table: 'webhook_deliveries', column: 'created_time', keepMs: retention.deliveriesMs },
   { table: 'idempotency_keys', column: 'created_time', keepMs: IDEMPOTENCY_RETENTION_MS },
   { table: 'activity_minutes', column: 'minute', keepMs: ACTIVITY_RETENTION_MS },
+  { table: 'dataset_searches', column: 'day', keepMs: DATASET_SEARCHES_RETENTION_MS },
   { table: 'sessions', column: 'expires_time', keepMs: 0 },
   { table: 'user_sessions', column: 'expires_time', keepMs: 0 },
 ];

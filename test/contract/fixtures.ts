@@ -116,6 +116,7 @@ const WRITTEN_IN_BACKGROUND = [
   'tenant_usage_changes',
   'list_changes',
   'activity_minutes',
+  'dataset_searches',
   'message_changes',
   'message_terms',
   'conversation_counts',

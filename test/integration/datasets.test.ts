@@ -37,6 +37,7 @@ describe('the list of datasets', () => {
     chunks: documents,
     bytes,
     updatedTime: time,
+    searches: 0,
     isPartial: false,
   });
   const whole = (items: object[], more: object = {}) => ({
@@ -83,6 +84,38 @@ describe('the list of datasets', () => {
     expect(await namesOf({ nameContains: 'A' })).toEqual(['Manuals', 'contracts', 'faq']);
     expect(await namesOf({ nameContains: 'AN' })).toEqual(['Manuals']);
     expect(await namesOf({ nameContains: '%' })).toEqual([]);
+  });
+
+  test('has how often each was searched, in one unit or in any', async () => {
+    const search = (tenantUnitId: string | string[], ...datasetIds: string[]) =>
+      app.trpc().chunks.search.query({
+        scope: { tenantId: 'searched', tenantUnitId },
+        datasetIds,
+        query: 'law',
+      });
+    const place = { ...legal, tenantId: 'searched' };
+    await create(place, ['contracts', 'faq'], 'Of the law.');
+    for (const datasets of [['contracts'], ['contracts', 'faq', 'contracts']])
+      await search('legal', ...datasets);
+    await search(['legal', 'sales'], 'contracts');
+    const searchesOf = async (more: Partial<Filter>) => {
+      const { items } = await list({ order: 'searches', direction: 'desc', ...more });
+      return items.map(({ datasetId, searches }) => [datasetId, searches]);
+    };
+    await expect
+      .poll(() => searchesOf({ scope: { tenantId: 'searched' } }))
+      .toEqual([
+        ['contracts', 3],
+        ['faq', 1],
+      ]);
+    expect(await searchesOf({ scope: place })).toEqual([
+      ['contracts', 2],
+      ['faq', 1],
+    ]);
+    expect(await searchesOf({ scope: place, direction: 'asc' })).toEqual([
+      ['faq', 1],
+      ['contracts', 2],
+    ]);
   });
 
   test('comes in pages, no larger than others', async () => {
@@ -218,6 +251,7 @@ describe('with a key for some datasets', () => {
           chunks: 0,
           bytes: 0,
           updatedTime: time,
+          searches: 0,
           isPartial: false,
         },
       ],

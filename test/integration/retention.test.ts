@@ -41,6 +41,9 @@ describe('a server with a backlog', () => {
       insert into activity_minutes
         select 'acme', now() - make_interval(mins => case when i <= 10 then 2870 else 2881 + i end), 'p', 0, 0, 0, 0, 0, '{}'
         from generate_series(1, 1510) as i on conflict do nothing;
+      insert into dataset_searches
+        select 'acme', 'dataset ' || i, now() - make_interval(days => case when i <= 10 then 30 else 32 end), '', 'p', 1
+        from generate_series(1, 1510) as i;
       insert into rate_buckets
         select 'bucket ' || i, 1, now(), now() + make_interval(secs => case when i <= 10 then 3600 else -10 - i end)
         from generate_series(1, 2510) as i;
@@ -55,11 +58,13 @@ describe('a server with a backlog', () => {
     await expect.poll(() => count('webhook_deliveries')).toBe(20);
     await expect.poll(() => count('idempotency_keys')).toBe(10);
     await expect.poll(() => count('activity_minutes')).toBeLessThan(20);
+    await expect.poll(() => count('dataset_searches')).toBe(10);
     await expect.poll(() => count('rate_buckets')).toBe(10);
     await expect.poll(() => count('chunk_drafts')).toBe(1_200);
     const pruned = (table: string) => value(app.address, `lectern_pruned_rows_total{table="${table}"}`);
     expect(await pruned('activity_minutes')).toBe(1_500);
     expect(await pruned('chunk_drafts')).toBe(1_200);
+    expect(await pruned('dataset_searches')).toBe(1_500);
     expect(await pruned('idempotency_keys')).toBe(2_500);
     expect(await pruned('rate_buckets')).toBe(2_500);
     expect(await pruned('webhook_deliveries')).toBe(2_500);

@@ -139,7 +139,7 @@ function createServices(db: Database) {
     synonyms: createSynonymLists({ db, writeTransaction, clock, maxPageSize }),
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
-    datasets: createDatasets({ db, maxPageSize: 100 }),
+    datasets: createDatasets({ db, clock, maxPageSize: 100 }),
     reach: createReach({ db }),
     overview: createOverview({
       db,

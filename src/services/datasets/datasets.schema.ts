@@ -4,7 +4,7 @@ import { pageParameters, pageSchema } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
 const MAX_NAME_PART = 255;
-export const datasetOrders = ['name', 'documents', 'updatedTime'] as const;
+export const datasetOrders = ['name', 'documents', 'updatedTime', 'searches'] as const;
 
 export const datasetFilter = z.object({
   scope: requiredTenantScope,
@@ -26,6 +26,8 @@ export const dataset = z.object({
   bytes: z.int(),
   /** When a document of it was last created, changed or processed. */
   updatedTime: z.date(),
+  /** In the last 30 days; of a scope with units, by searches of one of these alone. */
+  searches: z.int(),
   /** Chunks, bytes and time are those of some of the documents, the newest where the scope names no unit: there are very many. */
   isPartial: z.boolean(),
 });

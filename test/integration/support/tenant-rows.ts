@@ -404,6 +404,17 @@ export async function insertTenantRows(
       searchLatencies: [0],
     })
     .execute();
+  await db
+    .insertInto('datasetSearches')
+    .values({
+      tenantId,
+      datasetId: id('dataset'),
+      day: now,
+      tenantUnitId: '',
+      process: id('process'),
+      searches: 1,
+    })
+    .execute();
   await writeCounts(db, { usage: [{ tenantId, documents: 1, chunks: 1, bytes: 1 }] });
   await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
   await db
