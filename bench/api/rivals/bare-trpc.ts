@@ -16,6 +16,22 @@ const db = new Kysely<Schema>({
   plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
 });
 const id = z.string().min(1).max(255);
+/** What an answer holds. */
+const columns = [
+  ...([
+    'id',
+    'topic',
+    'agentId',
+    'tenantId',
+    'tenantUnitId',
+    'userId',
+    'agentMode',
+    'extendProperties',
+  ] as const),
+  ...(['invokeFrom', 'inputs', 'status', 'assignmentId', 'createdTime', 'updatedTime', 'createdBy'] as const),
+  ...(['updatedBy', 'createdByRole', 'updatedByRole', 'createdByName', 'updatedByName'] as const),
+  ...(['agentType', 'version', 'labels', 'legalHoldTime', 'legalHoldBy'] as const),
+] as const;
 const { router, procedure } = initTRPC.create();
 
 const api = router({
@@ -25,7 +41,7 @@ const api = router({
       .query(async ({ input: { scope, conversationId } }) => {
         const row = await db
           .selectFrom('conversations')
-          .selectAll()
+          .select(columns)
           .where('tenantId', '=', scope.tenantId)
           .where('id', '=', conversationId)
           .executeTakeFirst();

@@ -21,7 +21,14 @@ const newConversation = z.object({
   assignment_id: id.nullable().default(null),
 });
 
-type Row = Selectable<SnakeCaseSchema['conversations']>;
+/** What an answer holds, and its version. */
+const columns = [
+  ...(['id', 'topic', 'agent_id', 'tenant_id', 'tenant_unit_id', 'user_id', 'agent_mode'] as const),
+  ...(['extend_properties', 'invoke_from', 'inputs', 'status', 'assignment_id', 'created_time'] as const),
+  ...(['updated_time', 'created_by', 'updated_by', 'created_by_role', 'updated_by_role'] as const),
+  ...(['created_by_name', 'updated_by_name', 'agent_type', 'version'] as const),
+] as const;
+type Row = Pick<Selectable<SnakeCaseSchema['conversations']>, (typeof columns)[number]>;
 const toAnswer = ({ version: _, ...row }: Row) => row;
 
 export function serveConversations(db: Kysely<SnakeCaseSchema>): Router {
@@ -38,7 +45,7 @@ export function serveConversations(db: Kysely<SnakeCaseSchema>): Router {
       db
         .selectFrom('conversations as c')
         .where('c.tenant_id', '=', tenant_id)
-        .selectAll()
+        .select(columns)
         .select((eb) =>
           eb
             .selectFrom('messages as m')
@@ -72,7 +79,7 @@ export function serveConversations(db: Kysely<SnakeCaseSchema>): Router {
     const { tenant_id } = scope.parse(req.query);
     const row = await db
       .selectFrom('conversations')
-      .selectAll()
+      .select(columns)
       .where('tenant_id', '=', tenant_id)
       .where('id', '=', path.parse(req.params).id)
       .executeTakeFirst();
@@ -104,7 +111,7 @@ export function serveConversations(db: Kysely<SnakeCaseSchema>): Router {
           created_by: user,
           updated_by: user,
         })
-        .returningAll()
+        .returning(columns)
         .executeTakeFirstOrThrow();
       const { tenant_unit_id, status, topic, agent_id, assignment_id } = row;
       await tx
