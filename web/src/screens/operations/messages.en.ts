@@ -9,11 +9,13 @@ export const en = {
   atLeast: (count: string) => `≥ ${count}`,
   queue: {
     title: 'Queue',
-    waiting: 'Waiting',
-    running: 'Running',
-    retrying: 'Tried again later',
+    all: 'Queued',
+    waiting: 'of these due now',
+    retrying: 'of these tried again later',
+    running: 'Being processed',
     oldest: 'Oldest, queued',
     stages: {
+      begun: 'Begun',
       fetching: 'Fetching',
       parsing: 'Reading',
       extracting: 'Recognizing text',
@@ -22,6 +24,7 @@ export const en = {
     },
     empty: 'No documents are waiting to be processed.',
     next: 'Next documents',
+    first: (shown: string, all: string) => `The next ${shown} of ${all} documents`,
     document: 'Document',
     lane: 'Lane',
     lanes: {
@@ -33,7 +36,7 @@ export const en = {
       unknown: 'Unknown',
     },
     laneHint:
-      'Documents wait in lanes by their size, so that a small one does not wait for a large one. “Suspect” are those that ended a worker before; they are processed one at a time.',
+      'Documents wait in lanes by their size, so that a small one does not wait for a large one. “Suspect” are those that ended a worker before; they are processed one at a time. “Text recognition” are those with pages for the extraction engine.',
     queued: 'Queued',
     attempts: 'Failed attempts',
     due: 'Due',
@@ -53,7 +56,7 @@ export const en = {
       unknown: 'Unknown',
     },
     state: 'State',
-    chunks: 'Chunks',
+    chunks: 'Chunks to find',
     indexed: 'In the index',
     waiting: 'Changes waiting',
     oldest: 'Oldest change',
