@@ -558,6 +558,11 @@ export interface SearchIndexTable {
   hashSecret: Generated<string>;
 }
 
+export interface LastBackupTable {
+  onlyRow: Generated<boolean>;
+  time: Date;
+}
+
 export interface SearchOutboxTable {
   /** Empty where the chunk is gone. */
   tenantId: string;
@@ -926,6 +931,7 @@ export interface Schema {
   messageChanges: MessageChangeTable;
   postingWords: PostingWordTable;
   searchIndex: SearchIndexTable;
+  lastBackup: LastBackupTable;
   searchOutbox: SearchOutboxTable;
   searchReplay: SearchReplayTable;
   embeddingModels: EmbeddingModelTable;

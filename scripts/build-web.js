@@ -27,7 +27,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 /** JavaScript of the first screen, compressed. */
-const BUDGET_BYTES = 134_000;
+const BUDGET_BYTES = 130_000;
 /** The entry, and the screen that `/` leads to. */
 const FIRST = ['index.html', 'src/screens/overview/overview.tsx'];
 

@@ -45,6 +45,10 @@ export default defineConfig({
     // Read by scripts/build-web.js, which measures what the first screen loads.
     manifest: 'manifest.json',
     license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      // One file of what every screen needs: several compress worse.
+      output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
+    },
   },
   server: {
     proxy: {

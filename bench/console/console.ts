@@ -10,16 +10,18 @@ import { startServer } from '../../src/cli/eval/server-process.js';
 import { findChromium } from '../support/chromium.js';
 import { readOptions } from '../support/read-options.js';
 import { startBenchDatabase } from '../support/start-bench-database.js';
+import { type Interaction, measureInteractions } from './measure-interactions.js';
 import { type Load, measureLoad, measureScroll, type Scroll } from './measure-page.js';
 
 const USAGE = `Usage: npm run bench -- console [--rounds N] [--documents N] [--steps N] [--json]
 
 Starts a server of its own with many documents, and opens its console in the Chromium of this system, or in that named by
 CHROMIUM. Prints for each screen, loaded with nothing cached, the median of the first and of the largest paint and the
-size of its scripts; then scrolls through the documents, and prints the frames that took more than 50 ms.
+size of its scripts; then scrolls through the documents, and prints the frames that took more than 50 ms; then clicks and
+types in the list, and prints the milliseconds to the next paint.
 
-  --rounds N     loads of each screen, default 9
-  --documents N  default 10000
+  --rounds N     loads of each screen, and repetitions of what is clicked and typed, default 9
+  --documents N  default 100000
   --steps N      turns of the mouse wheel at most, default 1000
   --json         print JSON
 
@@ -31,7 +33,7 @@ const SCREENS = ['overview', 'documents', 'search', 'conversations'];
 
 const { rounds, documents, steps, json } = readOptions(USAGE, {
   rounds: 9,
-  documents: 10_000,
+  documents: 100_000,
   steps: 1_000,
 });
 const cleanups: (() => unknown)[] = [];
@@ -66,8 +68,11 @@ try {
     scriptBytes: Math.max(...measured.map(({ scriptBytes }) => scriptBytes)),
   }));
   const scroll = await measureScroll(browser, `${server.address}/documents${AT}`, steps);
+  const interactions = await measureInteractions(browser, `${server.address}/documents${AT}`, rounds);
   process.stdout.write(
-    json ? `${JSON.stringify({ rounds, documents, screens, scroll })}\n` : describe(screens, scroll),
+    json
+      ? `${JSON.stringify({ rounds, documents, screens, scroll, interactions })}\n`
+      : `${describe(screens, scroll)}\n${describeInteractions(interactions)}`,
   );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -119,5 +124,22 @@ ${header}
 ${rows.join('\n')}
 
 ${steps} steps through ${documents} documents, ${distance.toFixed(0)} pixels: ${longFrames.length} frames above 50 ms${long ? `: ${long}` : ''}
+`;
+}
+
+function describeInteractions(interactions: Interaction[]): string {
+  const all = interactions.flatMap(({ durations }) => durations);
+  const line = (name: string, durations: number[]) =>
+    [
+      name.padEnd(27),
+      ...[durations.length, quantile(durations, 0.5), quantile(durations, 0.95), Math.max(...durations)].map(
+        (value) => value.toFixed(0).padStart(8),
+      ),
+    ].join('');
+  return `Milliseconds from keys and clicks to the next paint (16 stands for less, too):
+
+${['', 'number', 'median', 'p95', 'most'].map((name, i) => (i === 0 ? name.padEnd(27) : name.padStart(8))).join('')}
+${interactions.map(({ name, durations }) => line(name, durations)).join('\n')}
+${line('all', all)}
 `;
 }

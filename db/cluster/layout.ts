@@ -75,6 +75,7 @@ const choices = {
   activity_minutes: local('Stored by each process for all tenants at once.'),
   kysely_migration: local('Read by migrations alone.'),
   kysely_migration_lock: local('Read by migrations alone.'),
+  last_backup: local('One row, which backups write.'),
   rate_buckets: local('Leased before the tenant is known, in transactions of their own.'),
   restore_in_progress: local('There while a restore runs.'),
   search_index: local('One row, which is locked.'),

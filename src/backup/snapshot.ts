@@ -15,7 +15,14 @@ const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'];
  * Tables that are not in a backup: sign-ins, which must not come back to life, token buckets, and what waits for a search
  * index, which is filled anew after a restore.
  */
-export const LEFT_OUT = ['rate_buckets', 'search_outbox', 'search_replay', 'sessions', 'user_sessions'];
+export const LEFT_OUT = [
+  'last_backup',
+  'rate_buckets',
+  'search_outbox',
+  'search_replay',
+  'sessions',
+  'user_sessions',
+];
 
 /** All rows as they were at one moment. */
 export interface Snapshot {

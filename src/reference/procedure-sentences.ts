@@ -138,7 +138,7 @@ const sentences: Sentences = {
     unitDatasets: 'Lists the datasets of each unit that have documents, within what the caller can access.',
   },
   overview: {
-    get: 'Returns how much a tenant has, and its latest failures.',
+    get: 'Returns how much a tenant has.',
     attention:
       'Returns what needs attention: failed documents by reason, warnings, conversations that wait, webhooks that fail, keys that expire and what is behind in the search.',
     usage: 'Returns how much of its quotas a tenant uses.',

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordBackup } from '../../src/backup/record-backup.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
@@ -305,6 +306,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
         expiresIn,
       });
     }
+    await recordBackup(app.db, new Date(Date.now() - 9.1 * 86_400_000));
   });
 
   const LINES = {
@@ -315,6 +317,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
       '1 webhook is paused',
       '1 webhook is failing',
       '1 API key expires within 14 days',
+      'The last backup was made 9 days ago',
       '1 document has warnings',
       '1 conversation waits for input',
       '2 conversations wait for review',
@@ -326,13 +329,14 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
       '1 个 Webhook 已暂停',
       '1 个 Webhook 发送失败',
       '1 个 API 密钥将在 14 天内过期',
+      '上次备份于9天前完成',
       '1 个文档有警告',
       '1 个会话等待输入',
       '2 个会话等待审核',
     ],
   };
   const TITLES = { en: 'Needs attention', zh: '需要处理' };
-  const MORE = { en: 'Show 3 more', zh: '显示其余 3 项' };
+  const MORE = { en: 'Show 4 more', zh: '显示其余 4 项' };
 
   test.each([
     ['light', 'en'],
@@ -346,7 +350,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
       await page.getByRole('img').nth(7).waitFor();
       await screenshot(page, `overview-attention-${colorScheme}-${language}-${width}`);
       await panel.getByRole('button', { name: MORE[language], exact: true }).click();
-      await panel.getByRole('link').nth(8).waitFor();
+      await panel.getByRole('link').nth(9).waitFor();
       expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES[language]);
       await expectNoOverflow(page);
       await expectAccessible(page);
@@ -362,7 +366,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
   ])('%s: leads to exactly those', async (line, url, names) => {
     const page = await open(`/overview${AT}`);
     const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
-    await panel.getByRole('button', { name: 'Show 3 more', exact: true }).click();
+    await panel.getByRole('button', { name: 'Show 4 more', exact: true }).click();
     await panel.getByRole('link', { name: line, exact: true }).click();
     await page.waitForURL(url);
     const table = page.getByRole('table');
@@ -382,7 +386,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     await page.getByRole('heading', { name: 'No such keys', exact: true }).waitFor();
     await page.goBack();
     await page.goBack();
-    await panel.getByRole('button', { name: 'Show 3 more', exact: true }).click();
+    await panel.getByRole('button', { name: 'Show 4 more', exact: true }).click();
     await panel.getByRole('link', { name: '2 conversations wait for review', exact: true }).click();
     await page.waitForURL(/\/conversations\?.*state=review-requested/);
     await expect.poll(() => page.getByText('It is review-requested', { exact: true }).count()).toBe(2);
@@ -403,7 +407,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     const page = await open('/overview?tenant=acme&unit=sales');
     const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
     await panel.waitFor();
-    expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES.en.slice(3, 6));
+    expect(await panel.getByRole('link').allInnerTexts()).toEqual(LINES.en.slice(3, 7));
   });
 
   test('documents that failed for a passing reason are processed again, all at once', async () => {

@@ -74,6 +74,11 @@ const copyOf = async (name: string): Promise<string> => {
   return folder;
 };
 
+test('records when it was made', async () => {
+  const { time } = await readManifest(intact);
+  expect(await query(app.databaseUrl, 'select time from last_backup')).toEqual([{ time: new Date(time) }]);
+});
+
 test('is refused without a folder, or into one that has something in it', async () => {
   expect(await lectern(['backup'])).toMatchObject({ status: 2, stdout: '' });
   expect(await lectern(['backup', '--to', intact])).toEqual({
@@ -180,7 +185,14 @@ test('leaves a folder as it was after a failure, and says which storage failed',
 
 test('can be read by its owner alone, and has no sessions', async () => {
   const { tables, leftOut } = await readManifest(intact);
-  expect(leftOut).toEqual(['rate_buckets', 'search_outbox', 'search_replay', 'sessions', 'user_sessions']);
+  expect(leftOut).toEqual([
+    'last_backup',
+    'rate_buckets',
+    'search_outbox',
+    'search_replay',
+    'sessions',
+    'user_sessions',
+  ]);
   const listed = await query(
     app.databaseUrl,
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,
@@ -233,6 +245,7 @@ test('one that lacks files takes the place of none that is whole', async () => {
 
   const folder = path.join(into, second);
   const { missingFiles, time, versions } = await readManifest(folder);
+  expect(await query(app.databaseUrl, `select from last_backup where time = '${time}'`)).toEqual([]);
   expect(missingFiles).toHaveLength(2);
   const names = missingFiles.map((key) => `  ${key}\n`).join('');
   const verified = await lectern(['backup', 'verify', folder]);

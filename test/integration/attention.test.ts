@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordBackup } from '../../src/backup/record-backup.js';
 import { useApp } from '../support/app.js';
 
 const documentType = 'UnstructuredFile';
@@ -129,6 +130,7 @@ const OF_ACME = {
   webhooks: { paused: 1, failing: 2 },
   apiKeys: { expiring: 2, expired: 1 },
   search: SEARCH_IS_WELL,
+  backup: null,
 };
 
 describe('in open mode', () => {
@@ -166,7 +168,21 @@ describe('in open mode', () => {
       webhooks: NO_WEBHOOKS,
       apiKeys: NO_KEYS,
       search: SEARCH_IS_WELL,
+      backup: null,
     });
+  });
+
+  test('a backup that is more than eight days old is overdue', async () => {
+    const backupAt = async (days: number) => {
+      const lastTime = new Date(Date.now() - days * DAY_MS);
+      await recordBackup(app.db, lastTime);
+      const { backup } = await app.trpc().overview.attention.query({ scope });
+      expect(backup?.lastTime).toEqual(lastTime.toISOString());
+      return backup?.isOverdue;
+    };
+    expect(await backupAt(8.1)).toBe(true);
+    expect(await backupAt(7.9)).toBe(false);
+    await app.db.deleteFrom('lastBackup').execute();
   });
 
   test('lists have exactly what is counted', async () => {
@@ -234,7 +250,14 @@ describe('with keys', () => {
     const { key } = await guarded.makeKey(fields);
     return guarded.trpc({ 'x-api-key': key }).overview.attention.query({ scope });
   };
-  const NOTHING = { documents: null, conversations: null, webhooks: null, apiKeys: null, search: null };
+  const NOTHING = {
+    documents: null,
+    conversations: null,
+    webhooks: null,
+    apiKeys: null,
+    search: null,
+    backup: null,
+  };
 
   beforeAll(async () => {
     await fill(app, 'acme');

@@ -73,7 +73,6 @@ describe('in open mode', () => {
   test('what is there, what failed and what is used', async () => {
     expect(await app.trpc().overview.get.query({ scope })).toEqual({
       documents: { ...NO_DOCUMENTS, ready: exactly(2), failed: exactly(1) },
-      failures: [{ code: 'blocked_address', count: 1 }],
       conversations: { ...NO_CONVERSATIONS, running: exactly(1), none: exactly(1) },
     });
     expect(await app.trpc().overview.usage.query({ scope })).toEqual({
@@ -86,7 +85,6 @@ describe('in open mode', () => {
     expect(await app.trpc().overview.usage.query({ scope: LEGAL })).toBeNull();
     expect(await app.trpc().overview.get.query({ scope: LEGAL })).toMatchObject({
       documents: { ...NO_DOCUMENTS, ready: exactly(1) },
-      failures: [],
       conversations: { ...NO_CONVERSATIONS, none: exactly(1) },
     });
   });
@@ -96,7 +94,6 @@ describe('in open mode', () => {
     const { overview } = app.trpc();
     expect(await overview.get.query(nobody)).toEqual({
       documents: NO_DOCUMENTS,
-      failures: [],
       conversations: NO_CONVERSATIONS,
     });
     expect(await overview.usage.query(nobody)).toEqual({
@@ -323,7 +320,6 @@ describe('with keys', () => {
     );
     expect(await documents?.overview.get.query({ scope })).toEqual({
       documents: { ...NO_DOCUMENTS, created: exactly(3) },
-      failures: [],
       conversations: null,
     });
     expect(await documents?.overview.usage.query({ scope })).toEqual({
@@ -333,12 +329,10 @@ describe('with keys', () => {
     });
     expect(await conversations?.overview.get.query({ scope })).toEqual({
       documents: null,
-      failures: null,
       conversations: { ...NO_CONVERSATIONS, running: exactly(1), none: exactly(1) },
     });
     expect(await neither?.overview.get.query({ scope })).toEqual({
       documents: null,
-      failures: null,
       conversations: null,
     });
   });
@@ -347,7 +341,6 @@ describe('with keys', () => {
     const unit = await callerOf({ scope: { tenantId: 'acme', tenantUnitId: 'sales' } });
     expect(await unit.overview.get.query({ scope })).toEqual({
       documents: { ...NO_DOCUMENTS, created: exactly(2) },
-      failures: [],
       conversations: { ...NO_CONVERSATIONS, running: exactly(1) },
     });
     expect(await unit.overview.usage.query({ scope })).toBeNull();
@@ -357,7 +350,6 @@ describe('with keys', () => {
     const dataset = await callerOf({ datasetIds: ['contracts'], scopes: ['documents:read'] });
     expect(await dataset.overview.get.query({ scope })).toEqual({
       documents: { ...NO_DOCUMENTS, created: exactly(1) },
-      failures: [],
       conversations: null,
     });
     expect(await dataset.overview.usage.query({ scope })).toBeNull();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createBackup } from '../../backup/create-backup.js';
 import type { BackupManifest } from '../../backup/manifest.js';
+import { recordBackup } from '../../backup/record-backup.js';
 import { nameOf, removeAbandoned, removeOldBackups } from '../../backup/rotation.js';
 import { version } from '../../config/version.js';
 import { runCommand, UsageError } from '../run-command.js';
@@ -74,11 +75,16 @@ function readKeep({ into, keep }: Values): number | undefined {
 }
 
 const backUp = (folder: string): Promise<BackupManifest> =>
-  withDatabase({ connections: 2 }, async ({ config, db, url }) => {
+  withDatabase({ connections: 2 }, async ({ config, db, url, log }) => {
     const progress = createProgress({ out: process.stderr });
     const storage = openCommandStorage(config);
     const backup = createBackup({ db, url, storage, folder, version, onProgress: progress.update });
     const manifest = await backup.finally(progress.end);
+    if (manifest.missingFiles.length === 0) {
+      await recordBackup(db, new Date(manifest.time)).catch((error) =>
+        log.warn({ err: error }, 'the backup is complete, but its time could not be recorded'),
+      );
+    }
     printError(`Files from ${storage.location}\n`);
     return manifest;
   });

@@ -13,9 +13,12 @@ import { countFailures, documentsOf, type OverviewScope } from './status-counts.
 
 /** Most documents that are counted. */
 const MAX_COUNTED = 10_000;
+/** A day more than a week, as most backups are made daily or weekly. */
+const BACKUP_OVERDUE_MS = 8 * 86_400_000;
 
 export interface AttentionDependencies {
   db: Database;
+  clock: () => Date;
   apiKeys: Pick<ApiKeys, 'list'>;
   webhooks: Pick<Webhooks, 'list'>;
   operations: Pick<SearchOperations, 'indexStatus'>;
@@ -24,7 +27,7 @@ export interface AttentionDependencies {
 
 /** What somebody should look at, as far as the key may see it. */
 export async function readAttention(
-  { db, apiKeys, webhooks, operations, readBacklogs }: AttentionDependencies,
+  { db, clock, apiKeys, webhooks, operations, readBacklogs }: AttentionDependencies,
   { scope }: OverviewRequest,
   access?: KeyAccess,
 ): Promise<Attention> {
@@ -38,6 +41,7 @@ export async function readAttention(
     webhooks: mayManage ? await readWebhooks(webhooks, reach) : null,
     apiKeys: mayManage ? await readApiKeys(apiKeys, reach) : null,
     search: may('operations') ? await orNull(readSearchBacklog(operations, readBacklogs)) : null,
+    backup: may('operations') ? await readBackup(db, clock()) : null,
   };
 }
 
@@ -93,6 +97,13 @@ async function readApiKeys(apiKeys: AttentionDependencies['apiKeys'], scope: Ten
   const count = async (expiry: 'soon' | 'past') =>
     (await apiKeys.list({ scope, expiry, page: 1, pageSize: 1 })).totalCount;
   return { expiring: await count('soon'), expired: await count('past') };
+}
+
+async function readBackup(db: Database, now: Date): Promise<Attention['backup']> {
+  const last = await db.selectFrom('lastBackup').select('time').executeTakeFirst();
+  return last
+    ? { lastTime: last.time, isOverdue: now.getTime() - last.time.getTime() > BACKUP_OVERDUE_MS }
+    : null;
 }
 
 const NONE = { count: 0, isLowerBound: false };

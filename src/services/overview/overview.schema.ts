@@ -22,8 +22,6 @@ const recordOf = <Name extends string, T extends z.ZodType>(names: readonly Name
 /** Each part is null where the key may not see it; `search` also while it cannot be read. */
 export const overview = z.object({
   documents: recordOf(documentStatuses, count).nullable(),
-  /** Why documents have failed, the most frequent first; of the newest thousand. */
-  failures: z.array(z.object({ code: z.string(), count: z.int() })).nullable(),
   conversations: recordOf([...runStatuses, 'none'] as const, count).nullable(),
 });
 export type Overview = z.output<typeof overview>;
@@ -55,6 +53,14 @@ export const attention = z.object({
       embeddingBehind: count.nullable(),
       /** Chunks whose embedding has failed. */
       embeddingFailed: count,
+    })
+    .nullable(),
+  /** The last backup of all tenants, by `lectern backup`; null where there was none. */
+  backup: z
+    .object({
+      lastTime: z.date(),
+      /** It is more than eight days old. */
+      isOverdue: z.boolean(),
     })
     .nullable(),
 });

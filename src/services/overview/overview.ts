@@ -17,10 +17,9 @@ import type {
 } from './overview.schema.js';
 import { readQueue } from './queue.js';
 import { PERIODS, readRates } from './rates.js';
-import { countConversations, countDocuments, countFailures } from './status-counts.js';
+import { countConversations, countDocuments } from './status-counts.js';
 
 export interface OverviewDependencies extends AttentionDependencies {
-  clock: () => Date;
   quotas: QuotaLimits & Record<'embeddedTokens' | 'extractedPages', number | undefined>;
 }
 
@@ -35,13 +34,12 @@ export function createOverview({ db, clock, quotas, ...others }: OverviewDepende
     const [ofDocuments, ofConversations] = [may('documents:read'), may('conversations:read')];
     return {
       documents: ofDocuments ? await countDocuments(db, scope) : null,
-      failures: ofDocuments ? await countFailures(db, scope) : null,
       conversations: ofConversations ? await countConversations(db, { scope }) : null,
     };
   }
 
   async function attention(request: OverviewRequest, access?: KeyAccess): Promise<Attention> {
-    return readAttention({ db, ...others }, request, access);
+    return readAttention({ db, clock, ...others }, request, access);
   }
 
   async function rates({ scope, period }: RateRequest): Promise<Rates> {

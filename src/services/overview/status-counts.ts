@@ -5,10 +5,7 @@ import { countLists } from '../shared/lists/count-lists.js';
 import { failureCodeOf, type ListFilter, toConditions } from '../shared/lists/list-filter.js';
 import { selectPageRows } from '../shared/lists/page-keys.js';
 import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
-import type { Count, Overview } from './overview.schema.js';
-
-/** The newest failed documents whose reasons are counted, unless said otherwise. */
-const MAX_FAILED = 1_000;
+import type { Attention, Count, Overview } from './overview.schema.js';
 
 export type OverviewScope = TenantScope & { tenantId: string };
 
@@ -45,12 +42,12 @@ export async function countConversations(
   return { ...byName(runStatuses, counts), none };
 }
 
-/** Why the newest failed documents have failed. */
+/** Why the newest `most` failed documents have failed. */
 export async function countFailures(
   db: Database,
   scope: OverviewScope,
-  most = MAX_FAILED,
-): Promise<NonNullable<Overview['failures']>> {
+  most: number,
+): Promise<NonNullable<Attention['documents']>['failures']> {
   const conditions = toConditions({ ...documentsOf(scope), statuses: ['failed'] });
   const newest = selectPageRows(
     { ...conditions, list: 'documents' },

@@ -1,11 +1,10 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useSettled } from '../ui/use-settled';
 import { usePermission } from './permission-gate';
 import { useScope } from './scope';
 import { alone, type Inputs, trpc } from './trpc';
 
-/** After the last key, before the server is asked. */
-const TYPING_MS = 120;
 /** Longer ones are no questions that somebody types. */
 const MAX_LENGTH = 300;
 const MAX_DATASETS = 100;
@@ -23,11 +22,7 @@ export function useSuggestions(
   const { tenantId, tenantUnitId } = useScope();
   const isPermitted = usePermission('search') === true;
   const [initial] = useState(typed);
-  const [text, setText] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const text = useSettled(typed);
   const isAsked =
     isPermitted &&
     tenantUnitId !== undefined &&

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store';
 
 /**
  * How the console looks: kept in this browser, and an attribute of the page that styles read. theme.js sets it before the
@@ -10,8 +10,7 @@ import { useSyncExternalStore } from 'react';
 export function createChoice<Value extends string>(name: string, values: readonly [Value, ...Value[]]) {
   const [standard] = values;
   const { dataset } = document.documentElement;
-  const listeners = new Set<() => void>();
-  const read = () => values.find((value) => value === dataset[name]) ?? standard;
+  const store = createStore(values.find((value) => value === dataset[name]) ?? standard);
   const choose = (value: Value) => {
     if (value === standard) delete dataset[name];
     else dataset[name] = value;
@@ -20,14 +19,7 @@ export function createChoice<Value extends string>(name: string, values: readonl
     } catch {
       // It counts until the page is closed.
     }
-    for (const listener of listeners) listener();
+    store.set(value);
   };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  return (): [value: Value, choose: (value: Value) => void] => [
-    useSyncExternalStore(subscribe, read),
-    choose,
-  ];
+  return (): [value: Value, choose: (value: Value) => void] => [store.use(), choose];
 }

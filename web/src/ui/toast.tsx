@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
+import { createStore } from './store';
 import styles from './toast.module.css';
 
 /** Long enough to read a sentence and to reach the button. */
@@ -21,9 +21,8 @@ interface ShownToast extends Toast {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-let shown: readonly ShownToast[] = [];
+const shown = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
 const messages: Dictionary<{ region: string; dismiss: string }> = {
   en: { region: 'Messages', dismiss: 'Dismiss' },
@@ -38,7 +37,7 @@ const messages: Dictionary<{ region: string; dismiss: string }> = {
 export function showToast(toast: Toast): () => void {
   lastId += 1;
   const added: ShownToast = { ...toast, id: lastId, timer: undefined };
-  update([...shown, added]);
+  shown.set([...shown.get(), added]);
   startTimer(added);
   return () => close(added);
 }
@@ -46,10 +45,10 @@ export function showToast(toast: Toast): () => void {
 /** All toasts, read out as they appear. Rendered once, around the screens. */
 export function Toasts() {
   const t = useMessages(messages);
-  const toasts = useSyncExternalStore(subscribe, () => shown);
+  const toasts = shown.use();
   // Whoever is about to press a button has all the time that it takes. A button that is gone does not lose the focus.
-  const pause = () => shown.forEach(stopTimer);
-  const resume = () => shown.forEach(startTimer);
+  const pause = () => shown.get().forEach(stopTimer);
+  const resume = () => shown.get().forEach(startTimer);
   return (
     <section
       className={styles.toasts}
@@ -108,15 +107,5 @@ function end(toast: ShownToast): void {
 
 function close(toast: ShownToast): void {
   stopTimer(toast);
-  update(shown.filter(({ id }) => id !== toast.id));
-}
-
-function update(toasts: readonly ShownToast[]): void {
-  shown = toasts;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  shown.set(shown.get().filter(({ id }) => id !== toast.id));
 }

@@ -1,17 +1,15 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Building2, Database, FileText, MessagesSquare } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { usePermission } from '../../api/permission-gate';
 import { useDatasets, useTenants } from '../../api/reach';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
+import { useSettled } from '../../ui/use-settled';
 import { storeScope } from '../scope-search';
 import type { Command } from './use-commands';
 
-/** After the last key, before the server is asked. */
-const TYPING_MS = 120;
 const STALE_MS = 30_000;
 /** Of each kind. */
 const MAX_FOUND = 6;
@@ -113,14 +111,4 @@ export function useFound(text: string) {
         }),
       ),
   };
-}
-
-/** A text once nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../../ui/store';
 import { showToast } from '../../ui/toast';
 
 /** A dataset that is about to be deleted. */
@@ -9,12 +9,11 @@ interface Pending {
   datasetId: string;
 }
 
-let pending: readonly Pending[] = [];
-const listeners = new Set<() => void>();
+const pending = createStore<readonly Pending[]>([]);
 
 /** Whether nobody is shown a dataset, because it is about to be deleted. */
 export function useIsPending(): (dataset: Pending) => boolean {
-  const all = useSyncExternalStore(subscribe, () => pending);
+  const all = pending.use();
   return (asked) => all.some((one) => isSame(one, asked));
 }
 
@@ -25,8 +24,8 @@ export function holdBack({
   run,
   ...dataset
 }: Pending & { text: string; undo: string; run: () => Promise<void> }): void {
-  const forget = () => setPending(pending.filter((one) => !isSame(one, dataset)));
-  setPending([...pending, dataset]);
+  const forget = () => pending.set(pending.get().filter((one) => !isSame(one, dataset)));
+  pending.set([...pending.get(), dataset]);
   showToast({
     text,
     action: { label: undo, run: forget },
@@ -39,17 +38,7 @@ const isSame = (one: Pending, other: Pending) =>
   one.tenantUnitId === other.tenantUnitId &&
   one.datasetId === other.datasetId;
 
-function setPending(next: readonly Pending[]): void {
-  pending = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 // It takes many calls, which a page that is left cannot make.
 window.addEventListener('beforeunload', (event) => {
-  if (pending.length > 0) event.preventDefault();
+  if (pending.get().length > 0) event.preventDefault();
 });

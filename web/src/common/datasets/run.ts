@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { queryClient, trpc } from '../../api/trpc';
+import { createStore } from '../../ui/store';
 import type { Moved, Step } from './steps';
 
 /** What a change of datasets is, for those who watch it. */
@@ -30,16 +30,16 @@ export interface Run {
   interrupted?: { error: unknown; decide: (goesOn: boolean) => void };
 }
 
-let run: Run | undefined;
+const run = createStore<Run | undefined>(undefined);
 let last: Promise<unknown> = Promise.resolve();
-const listeners = new Set<() => void>();
 
 /** The change that is under way. */
-export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
+export const useRun = run.use;
 
 /** Ends it after the present step. */
 export function stopRun(): void {
-  if (run) setRun({ ...run, isStopping: true });
+  const now = run.get();
+  if (now) run.set({ ...now, isStopping: true });
 }
 
 /**
@@ -59,7 +59,7 @@ async function goThrough(work: Work): Promise<void> {
   let done = 0;
   // More may have been added since it was counted.
   const show = (more: Partial<Run>) =>
-    setRun({ task, done, total: Math.max(work.total, done), isStopping: false, ...more });
+    run.set({ task, done, total: Math.max(work.total, done), isStopping: false, ...more });
   for (;;) {
     show({});
     try {
@@ -67,7 +67,7 @@ async function goThrough(work: Work): Promise<void> {
         done += looked;
         outcome.changed += changed;
         outcome.moved.push(...moved);
-        const isStopping = run?.isStopping ?? false;
+        const isStopping = run.get()?.isStopping ?? false;
         outcome.isStopped = isStopping && done < work.total;
         if (isStopping) break;
         show({});
@@ -77,13 +77,13 @@ async function goThrough(work: Work): Promise<void> {
       await refresh();
       const goesOn = await new Promise<boolean>((decide) => show({ interrupted: { error, decide } }));
       if (goesOn) continue;
-      setRun(undefined);
+      run.set(undefined);
       // What was moved until then can still be moved back.
       if (outcome.changed > 0) work.onEnd({ ...outcome, isStopped: true });
       return;
     }
   }
-  setRun(undefined);
+  run.set(undefined);
   await refresh();
   work.onEnd(outcome);
 }
@@ -95,17 +95,8 @@ const refresh = () =>
     ),
   );
 
-function setRun(next: Run | undefined): void {
-  run = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 // What is under way ends with the page: nobody leaves it unawares.
 window.addEventListener('beforeunload', (event) => {
-  if (run && !run.interrupted) event.preventDefault();
+  const now = run.get();
+  if (now && !now.interrupted) event.preventDefault();
 });

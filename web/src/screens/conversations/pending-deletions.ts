@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { readFailure } from '../../api/errors';
 import { leavingClient } from '../../api/leaving-client';
 import { type Inputs, queryClient, trpc } from '../../api/trpc';
+import { createStore } from '../../ui/store';
 import { showToast } from '../../ui/toast';
 
 interface DeletionTexts {
@@ -12,18 +12,16 @@ interface DeletionTexts {
 }
 
 /** Conversations that are gone from the screen, and what deletes each at once, with those of the same toast. */
-let pending: ReadonlyMap<string, () => void> = new Map();
-const listeners = new Set<() => void>();
+const pending = createStore<ReadonlyMap<string, () => void>>(new Map());
 
 /** The ids of conversations that nobody is shown, because they are about to be deleted. */
-export const usePendingDeletions = (): ReadonlyMap<string, unknown> =>
-  useSyncExternalStore(subscribe, () => pending);
+export const usePendingDeletions: () => ReadonlyMap<string, unknown> = pending.use;
 
 type Ref = Inputs['conversations']['delete'];
 
 /** Deletes conversations when the toast that can take it back is gone, or the page is. */
 export function deleteWithUndo(refs: readonly Ref[], texts: DeletionTexts): void {
-  const added = refs.filter(({ conversationId }) => !pending.has(conversationId));
+  const added = refs.filter(({ conversationId }) => !pending.get().has(conversationId));
   if (added.length === 0) return;
   const send = () => void deleteNow(added, texts);
   const closeToast = showToast({
@@ -35,8 +33,8 @@ export function deleteWithUndo(refs: readonly Ref[], texts: DeletionTexts): void
     closeToast();
     send();
   };
-  setPending(
-    new Map([...pending, ...added.map(({ conversationId }) => [conversationId, sendEarly] as const)]),
+  pending.set(
+    new Map([...pending.get(), ...added.map(({ conversationId }) => [conversationId, sendEarly] as const)]),
   );
 }
 
@@ -55,19 +53,9 @@ async function deleteNow(refs: readonly Ref[], texts: DeletionTexts): Promise<vo
 
 function forget(refs: readonly Ref[]): void {
   const ids = new Set(refs.map(({ conversationId }) => conversationId));
-  setPending(new Map([...pending].filter(([id]) => !ids.has(id))));
-}
-
-function setPending(deletions: ReadonlyMap<string, () => void>): void {
-  pending = deletions;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  pending.set(new Map([...pending.get()].filter(([id]) => !ids.has(id))));
 }
 
 window.addEventListener('pagehide', () => {
-  for (const sendEarly of new Set(pending.values())) sendEarly();
+  for (const sendEarly of new Set(pending.get().values())) sendEarly();
 });

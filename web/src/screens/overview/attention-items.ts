@@ -1,6 +1,7 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import {
   ClipboardCheck,
+  DatabaseBackup,
   FileExclamationPoint,
   FileX,
   KeyRound,
@@ -18,6 +19,7 @@ export interface Words {
   t: typeof messages.en.attention;
   documents: typeof documentMessages.en;
   duration: (ms: number) => string;
+  ago: (iso: string) => string;
 }
 
 /** What does not work, what will not work or is late, and what waits for somebody. */
@@ -45,6 +47,7 @@ export function attentionItems(attention: Attention, words: Words): AttentionIte
     ...conversationItems(attention, words),
     ...webhookItems(attention, words),
     ...keyItems(attention, words),
+    ...backupItems(attention, words),
   ].filter(({ count }) => count.count > 0);
   return tones.flatMap((tone) => items.filter((item) => item.tone === tone));
 }
@@ -169,6 +172,21 @@ function keyItems({ apiKeys }: Attention, { t }: Words): AttentionItem[] {
       say: t.keysExpiring,
       advice: t.keysExpiringAdvice,
       link: linkOptions({ to: '/keys', search: { expiry: 'soon' } }),
+    },
+  ];
+}
+
+function backupItems({ backup }: Attention, { t, ago }: Words): AttentionItem[] {
+  if (!backup) return [];
+  return [
+    {
+      key: 'backup',
+      tone: 'busy',
+      icon: DatabaseBackup,
+      count: exactly(backup.isOverdue ? 1 : 0),
+      say: () => t.backupOverdue(ago(backup.lastTime)),
+      advice: t.backupAdvice,
+      link: linkOptions({ to: '/operations' }),
     },
   ];
 }

@@ -27,7 +27,7 @@ export function AttentionPanel() {
   // A line may be at work: it stays where one of the later readings fails.
   if (error && !data) return <CallError error={error} onRetry={refetch} />;
   if (!data || Object.values(data).every((part) => part === null)) return null;
-  const items = attentionItems(data, { t, documents, duration: format.duration });
+  const items = attentionItems(data, { t, documents, duration: format.duration, ago: format.ago });
   if (items.length === 0) {
     return (
       <p className={styles.calm}>

@@ -35,6 +35,8 @@ export const en = {
     keysExpiring: (text: string, count: number) =>
       `${text} API ${of(count, 'key expires', 'keys expire')} within 14 days`,
     keysExpiringAdvice: 'Rotate those that are still needed.',
+    backupOverdue: (ago: string) => `The last backup was made ${ago}`,
+    backupAdvice: 'Check that backups still run.',
     notServed: 'The search index does not answer',
     indexBehind: (text: string, count: number, late: string) =>
       `${text} ${of(count, 'change has', 'changes have')} not reached the search index, the oldest for ${late}`,

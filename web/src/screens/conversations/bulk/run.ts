@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { queryClient, trpc } from '../../../api/trpc';
+import { createStore } from '../../../ui/store';
 import type { Changed, Step } from './steps';
 
 /** A change of many conversations that is under way, also while another screen is open. */
@@ -19,16 +19,16 @@ export interface Outcome {
   error: unknown;
 }
 
-let run: Run | undefined;
+const run = createStore<Run | undefined>(undefined);
 let last: Promise<unknown> = Promise.resolve();
-const listeners = new Set<() => void>();
 
 /** The change that is under way. */
-export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
+export const useRun = run.use;
 
 /** Ends it after the present step. */
 export function cancelRun(): void {
-  if (run) setRun({ ...run, isCancelled: true });
+  const now = run.get();
+  if (now) run.set({ ...now, isCancelled: true });
 }
 
 /** Goes through the steps of a change once those before are over, and says what came of it. */
@@ -40,31 +40,21 @@ export function runSteps(total: number, steps: AsyncGenerator<Step>): Promise<Ou
 
 async function goThrough(total: number, steps: AsyncGenerator<Step>): Promise<Outcome> {
   const outcome: Outcome = { changed: [], skipped: 0, why: undefined, isCut: false, error: undefined };
-  setRun({ done: 0, total, isCancelled: false });
+  run.set({ done: 0, total, isCancelled: false });
   try {
     for await (const { looked, changed, skipped, why } of steps) {
       outcome.changed.push(...changed);
       outcome.skipped += skipped;
       outcome.why ??= why;
-      const { done = 0, isCancelled = false } = run ?? {};
-      setRun({ done: Math.min(done + looked, total), total, isCancelled });
+      const { done = 0, isCancelled = false } = run.get() ?? {};
+      run.set({ done: Math.min(done + looked, total), total, isCancelled });
       outcome.isCut = isCancelled && done + looked < total;
       if (isCancelled) break;
     }
   } catch (error) {
     outcome.error = error;
   }
-  setRun(undefined);
+  run.set(undefined);
   await queryClient.invalidateQueries({ queryKey: trpc.conversations.pathKey() });
   return outcome;
-}
-
-function setRun(next: Run | undefined): void {
-  run = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

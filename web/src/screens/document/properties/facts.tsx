@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Author } from '../../../api/author';
-import { useFormatName } from '../../../common/documents/document-format';
+import { useFormatName } from '../../../common/documents/format/document-format';
 import { documentMessages } from '../../../common/documents/messages';
 import { useEngine } from '../../../common/documents/readers';
 import { useFormat, useMessages } from '../../../language/language';

@@ -1,6 +1,6 @@
-import { DocumentWarnings } from '../../../common/documents/document-warnings';
 import { documentMessages } from '../../../common/documents/messages';
 import { useEngineName } from '../../../common/documents/readers';
+import { DocumentWarnings } from '../../../common/documents/warnings/document-warnings';
 import { useFormat, useMessages } from '../../../language/language';
 import { messages } from '../messages';
 import styles from './add.module.css';

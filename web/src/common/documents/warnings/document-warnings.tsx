@@ -1,15 +1,15 @@
 import { useId } from 'react';
-import type { Outputs } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import type { Outputs } from '../../../api/trpc';
+import { useMessages } from '../../../language/language';
 import styles from './document-warnings.module.css';
-import { documentMessages } from './messages';
+import { messages } from './messages';
 
 type Warnings = Outputs['documents']['getMany'][number]['warnings'];
 type Warning = Warnings[number];
 
 /** What the chunks lack of the source: where, and what to do about it. Nothing where they lack nothing. */
 export function DocumentWarnings({ warnings, title }: { warnings: Warnings; title: string }) {
-  const t = useMessages(documentMessages);
+  const t = useMessages(messages);
   const id = useId();
   if (warnings.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function DocumentWarnings({ warnings, title }: { warnings: Warnings; titl
 }
 
 function Places({ warning: { pages, pageCount, names, nameCount } }: { warning: Warning }) {
-  const t = useMessages(documentMessages);
+  const t = useMessages(messages);
   const shown = pages.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const ranges = pages.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
   return (

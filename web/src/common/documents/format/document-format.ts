@@ -1,6 +1,6 @@
-import type { Document } from '../../api/trpc';
-import { useMessages } from '../../language/language';
-import { documentMessages } from './messages';
+import type { Document } from '../../../api/trpc';
+import { useMessages } from '../../../language/language';
+import { messages } from './messages';
 
 type Named = Pick<Document, 'documentSubType' | 'documentName'>;
 
@@ -13,7 +13,7 @@ export function formatOf({ documentSubType, documentName }: Named): string | und
 
 /** @returns for a document the name that people have for its format; undefined where the format is not known yet */
 export function useFormatName(): (document: Named) => string | undefined {
-  const { formats } = useMessages(documentMessages);
+  const formats = useMessages(messages);
   return (document) => {
     const format = formatOf(document);
     if (format !== undefined && Object.hasOwn(formats, format))

@@ -10,7 +10,7 @@ import {
   Mail,
   Presentation,
 } from 'lucide-react';
-import type { Document } from '../../api/trpc';
+import type { Document } from '../../../api/trpc';
 import { formatOf } from './document-format';
 
 const ICONS: Record<string, LucideIcon> = {
