@@ -1,4 +1,4 @@
-import { formatOf } from '../../common/documents/document-format';
+import { formatOf } from '../../common/documents/format/document-format';
 import type { OneDocument } from './use-document';
 
 /** Formats whose text is Markdown: of its own, or because Lectern converts them. Mail is as it was written. */

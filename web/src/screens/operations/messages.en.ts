@@ -66,7 +66,7 @@ export const en = {
     embedding: 'Waiting for meaning',
     embeddingFailed: 'Failed for meaning',
     rebuild: (copied: string, total: string) => `A new index is being built: ${copied} of ${total} chunks.`,
-    lastError: (message: string, ago: string) => `The last error, ${ago}: ${message}`,
+    lastError: (ago: string, message: string) => `The last error, ${ago}: ${message}`,
     setAsideChunk: (chunkId: string, error: string) => `${chunkId}: ${error}`,
     hint: 'Of all tenants of this server.',
   },

@@ -58,7 +58,7 @@ export const zh: typeof en = {
     embedding: '等待语义嵌入',
     embeddingFailed: '语义嵌入失败',
     rebuild: (copied, total) => `正在旁边构建另一个索引：${copied} / ${total} 个分块。`,
-    lastError: (message, ago) => `最近的错误（${ago}）：${message}`,
+    lastError: (ago, message) => `最近的错误（${ago}）：${message}`,
     setAsideChunk: (chunkId, error) => `${chunkId}：${error}`,
     hint: '此服务器上所有租户的合计。',
   },

@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { createChoice } from '../create-choice';
+import { createStore } from '../store';
 import type { RenderedMarkdown } from './rendered-markdown';
 
 export const markdownViews = ['rendered', 'source'] as const;
@@ -8,9 +9,8 @@ export const markdownViews = ['rendered', 'source'] as const;
 export const useMarkdownView = createChoice('markdown', markdownViews);
 
 /** Null where it could not be loaded. */
-let component: typeof RenderedMarkdown | null | undefined;
+const component = createStore<{ loaded?: typeof RenderedMarkdown | null }>({});
 let isLoading = false;
-const listeners = new Set<() => void>();
 
 interface MarkdownState {
   /** Whether it is known how Markdown is shown. What keeps its place while it is scrolled waits for this. */
@@ -22,7 +22,7 @@ interface MarkdownState {
 /** The component that renders Markdown, which is loaded when it is needed first. */
 export function useMarkdown(): MarkdownState {
   const [view] = useMarkdownView();
-  const loaded = useSyncExternalStore(subscribe, () => component);
+  const { loaded } = component.use();
   const isWanted = view === 'rendered';
   useEffect(() => {
     if (isWanted) void load();
@@ -35,14 +35,10 @@ export function useMarkdown(): MarkdownState {
 async function load(): Promise<void> {
   if (isLoading) return;
   isLoading = true;
-  component = await import('./rendered-markdown').then(
-    ({ RenderedMarkdown }) => RenderedMarkdown,
-    () => null,
-  );
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  component.set({
+    loaded: await import('./rendered-markdown').then(
+      ({ RenderedMarkdown }) => RenderedMarkdown,
+      () => null,
+    ),
+  });
 }
