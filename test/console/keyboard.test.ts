@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const enabled = page.getByRole('switch', { name: 'Enabled: found by searches', exact: true });
     await tabTo(page, enabled, 'Shift+Tab');
     await page.keyboard.press('Space');
-    await page.getByText('Disabled', { exact: true }).waitFor();
+    await page.getByText('Disabled: no search finds it', { exact: true }).waitFor();
     await tabTo(page, button(page, 'Delete'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     const asking = page.getByRole('dialog');
