@@ -435,6 +435,51 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
     rateLimits: { store: 'memory', keyRequests: { amount: 1_200, seconds: 60 } },
   });
 
+  test('makes a key beside the code that has it, until it is left', async () => {
+    const { key } = await app.makeKey({ scope: { tenantId: 'fresh' } });
+    const scope = { tenantId: 'fresh', tenantUnitId: 'shop' };
+    await app.trpc({ 'x-api-key': key }).documents.create.mutate({
+      scope,
+      documentType: 'UnstructuredFile',
+      documentName: 'Returns',
+      documentContent: 'Within thirty days.',
+      datasetIds: ['faq'],
+    });
+    await app.settle();
+    const page = await open('/');
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await page.goto('/overview?tenant=fresh&unit=shop');
+    const panel = page.getByRole('region', { name: 'Use it from your program', exact: true });
+    const code = panel.locator('pre');
+    await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
+    await panel.getByRole('button', { name: 'Make a key', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Make a key', exact: true });
+    await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('My first program');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Make it', exact: true }).click();
+    await panel.getByText('The code has the new key.').waitFor();
+    const made = /x-api-key: (lectern_\w+)/.exec((await code.textContent()) ?? '')?.[1] ?? '';
+    await expectAccessible(page);
+    await screenshot(page, 'overview-made-key');
+    const hits = app.trpc({ 'x-api-key': made }).chunks.search;
+    const asked = { scope, datasetIds: ['faq'], query: 'thirty days' };
+    expect(await hits.query(asked)).toHaveLength(1);
+    const { items } = await app
+      .trpc({ 'x-api-key': key })
+      .apiKeys.list.query({ scope: { tenantId: 'fresh' } });
+    expect(items.find(({ name }) => name === 'My first program')).toMatchObject({
+      tenantUnitIds: ['shop'],
+      scopes: ['documents:read', 'search'],
+    });
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
+    expect(await page.content()).not.toContain(made);
+    forgive(/status of 401/);
+  });
+
   test('shows what it may see, in its only unit', async () => {
     const { key } = await app.makeKey({
       scope: { tenantId: 'acme', tenantUnitId: 'sales' },
