@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await screenshot(page, 'conversations-feedback');
     await bad.click();
     await transcript.getByText('“It takes ten days.”').waitFor({ state: 'detached' });
-    expect((await stored())[1]).toEqual([null, null]);
+    await expect.poll(async () => (await stored())[1]).toEqual([null, null]);
   });
 
   test('conversations are reviewed one after another', async () => {

@@ -114,12 +114,12 @@ describe.skipIf(!hasBrowser)('a conversation that goes on while it is open', () 
     await part('Your ');
     const message = transcriptOf(page).getByRole('article').last();
     await message.getByText('Being written …').waitFor();
-    expect(await message.locator('p').textContent()).toBe('Your ');
+    expect(await message.locator('p').textContent()).toBe('Your');
     await part('parcel ');
-    await expect.poll(() => message.locator('p').textContent()).toBe('Your parcel ');
+    await expect.poll(() => message.locator('p').textContent()).toBe('Your parcel');
     await screenshot(page, 'conversation-being-written');
     await part('is 📦 ');
-    await expect.poll(() => message.locator('p').textContent()).toBe('Your parcel is 📦 ');
+    await expect.poll(() => message.locator('p').textContent()).toBe('Your parcel is 📦');
     expect(await announced.textContent()).toBe('');
     await part('here.', { close: { status: 'done', inputTokens: 7, answerTokens: 3 } });
     await message.getByText('Tokens: 7 in, 3 out, 10 in all').waitFor();
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)('a conversation whose server restarts', () => {
     await live(page).waitFor();
     const part = write(id);
     await part('Half ');
-    await expect.poll(() => contents(page)).toEqual(['Earlier 1', 'Earlier 2', 'Half ']);
+    await expect.poll(() => contents(page)).toEqual(['Earlier 1', 'Earlier 2', 'Half']);
 
     await server.kill();
     await transcriptOf(page).getByText('Reconnecting …').waitFor();
@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)('a conversation whose server restarts', () => {
     await say(id, ['While it was away']);
     await expect
       .poll(() => contents(page))
-      .toEqual(['Earlier 1', 'Earlier 2', 'Half an answer. ', 'While it was away']);
+      .toEqual(['Earlier 1', 'Earlier 2', 'Half an answer.', 'While it was away']);
     await live(page).waitFor();
     await part('The end.', { close: { status: 'done' } });
     await say(id, ['Thanks']);

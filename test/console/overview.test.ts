@@ -10,6 +10,7 @@ const AT = '?tenant=acme&unit=legal';
 const DAY_MS = 86_400_000;
 const SUPPORT = '019393a0-0000-7000-8000-000000000001';
 const SALES = '019393a0-0000-7000-8000-000000000002';
+const SALES_SHOWN = '019393a0…0002';
 
 describe.skipIf(!hasBrowser)('the overview', () => {
   const { app, open } = useConsole({ quotas: { documents: 10, chunks: 100, bytes: 1_000_000 } });
@@ -147,10 +148,10 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     expect(await panel.getByRole('rowheader').count()).toBe(10);
     const rowOf = async (agent: string) =>
       panel.getByRole('row').filter({ hasText: agent }).getByRole('cell').allInnerTexts();
-    expect(await rowOf(SALES)).toEqual([SALES, '4', '8', '4,730', '2', '2', expect.any(String)]);
+    expect(await rowOf(SALES_SHOWN)).toEqual([SALES_SHOWN, '4', '8', '4,730', '2', '2', expect.any(String)]);
     await panel.getByLabel('Days', { exact: true }).selectOption('Last 7 days');
     await panel.getByRole('img', { name: 'Messages: 11 of users, 11 of agents' }).waitFor();
-    await panel.getByRole('row').filter({ hasText: SALES }).getByRole('link', { name: '4' }).click();
+    await panel.getByRole('row').filter({ hasText: SALES_SHOWN }).getByRole('link', { name: '4' }).click();
     await page.waitForURL(new RegExp(`/conversations\\?.*agent=${SALES}`));
     await page.getByText('Day 3').waitFor();
   });
@@ -432,6 +433,51 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
   const { app, open, forgive } = useConsole({
     authMode: 'required',
     rateLimits: { store: 'memory', keyRequests: { amount: 1_200, seconds: 60 } },
+  });
+
+  test('makes a key beside the code that has it, until it is left', async () => {
+    const { key } = await app.makeKey({ scope: { tenantId: 'fresh' } });
+    const scope = { tenantId: 'fresh', tenantUnitId: 'shop' };
+    await app.trpc({ 'x-api-key': key }).documents.create.mutate({
+      scope,
+      documentType: 'UnstructuredFile',
+      documentName: 'Returns',
+      documentContent: 'Within thirty days.',
+      datasetIds: ['faq'],
+    });
+    await app.settle();
+    const page = await open('/');
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await page.goto('/overview?tenant=fresh&unit=shop');
+    const panel = page.getByRole('region', { name: 'Use it from your program', exact: true });
+    const code = panel.locator('pre');
+    await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
+    await panel.getByRole('button', { name: 'Make a key', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Make a key', exact: true });
+    await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('My first program');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Make it', exact: true }).click();
+    await panel.getByText('The code has the new key.').waitFor();
+    const made = /x-api-key: (lectern_\w+)/.exec((await code.textContent()) ?? '')?.[1] ?? '';
+    await expectAccessible(page);
+    await screenshot(page, 'overview-made-key');
+    const hits = app.trpc({ 'x-api-key': made }).chunks.search;
+    const asked = { scope, datasetIds: ['faq'], query: 'thirty days' };
+    expect(await hits.query(asked)).toHaveLength(1);
+    const { items } = await app
+      .trpc({ 'x-api-key': key })
+      .apiKeys.list.query({ scope: { tenantId: 'fresh' } });
+    expect(items.find(({ name }) => name === 'My first program')).toMatchObject({
+      tenantUnitIds: ['shop'],
+      scopes: ['documents:read', 'search'],
+    });
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
+    expect(await page.content()).not.toContain(made);
+    forgive(/status of 401/);
   });
 
   test('shows what it may see, in its only unit', async () => {

@@ -1,9 +1,10 @@
-/* Sets the chosen theme and density before the first paint; without a choice the system's theme counts. */
+/* Sets what was chosen of the looks before the first paint; without a choice the system's theme counts. */
 try {
+  const { dataset } = document.documentElement;
   const theme = localStorage.getItem('lectern.theme');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  if (localStorage.getItem('lectern.density') === 'compact')
-    document.documentElement.dataset.density = 'compact';
+  if (theme === 'light' || theme === 'dark') dataset.theme = theme;
+  if (localStorage.getItem('lectern.density') === 'compact') dataset.density = 'compact';
+  if (localStorage.getItem('lectern.markdown') === 'source') dataset.markdown = 'source';
 } catch {
   // Storage may be forbidden.
 }

@@ -1,4 +1,4 @@
-import { createChoice } from './create-choice';
+import { createChoice } from '../ui/create-choice';
 
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];

@@ -1,4 +1,4 @@
-import { createChoice } from './create-choice';
+import { createChoice } from '../ui/create-choice';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -46,6 +46,21 @@ export function CopyIdButton({ id, of }: CopyIdProps) {
   );
 }
 
+/** Of longer ids the beginning and the end are shown, which differ. */
+const SHORT = [8, 4] as const;
+
+/** A long id, shortened. The tooltip has all of it, and the button copies that. */
+export function ShortId({ id, of }: CopyIdProps) {
+  const [head, tail] = SHORT;
+  const isLong = id.length > head + tail + 1;
+  return (
+    <span className={styles.id}>
+      <code title={id}>{isLong ? `${id.slice(0, head)}…${id.slice(-tail)}` : id}</code>
+      <CopyIdButton id={id} of={of} />
+    </span>
+  );
+}
+
 /** An id, with the button that copies it. */
 export function Id({ id, of }: CopyIdProps) {
   return (

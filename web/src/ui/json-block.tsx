@@ -1,14 +1,19 @@
+import { type Dictionary, useMessages } from '../language/language';
 import styles from './json-block.module.css';
+import { ScrollBox } from './scroll-box';
+
+const messages: Dictionary<{ data: string }> = { en: { data: 'Data' }, zh: { data: '数据' } };
 
 /** Longer text is shown as it is: laying it out would hold up the page. */
 const MAX_PRETTY_LENGTH = 200_000;
 
 /** JSON or other text of a machine, with its spaces. */
-export function JsonBlock({ value }: { value: unknown }) {
+export function JsonBlock({ value, label }: { value: unknown; label?: string }) {
+  const t = useMessages(messages);
   return (
-    <pre className={styles.block}>
-      {typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)}
-    </pre>
+    <ScrollBox label={label ?? t.data} className={styles.box}>
+      <pre>{typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)}</pre>
+    </ScrollBox>
   );
 }
 

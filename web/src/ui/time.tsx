@@ -18,6 +18,22 @@ export function Time({ iso }: { iso: string }) {
   );
 }
 
+/** Stands for the time until its element is put in. */
+const PLACE = '\u{fffc}';
+
+/** A sentence with a time in it. */
+export function TimeIn({ iso, say }: { iso: string; say: (time: string) => string }) {
+  const sentence = say(PLACE);
+  const place = sentence.indexOf(PLACE);
+  return (
+    <>
+      {sentence.slice(0, place)}
+      <Time iso={iso} />
+      {sentence.slice(place + 1)}
+    </>
+  );
+}
+
 /** One timer for all of them, while there are any. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,4 +1,5 @@
 export const en = {
+  noAgent: 'not named',
   statuses: {
     submitted: 'Submitted',
     running: 'Running',

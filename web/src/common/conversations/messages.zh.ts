@@ -1,6 +1,7 @@
 import type { en } from './messages.en';
 
 export const zh: typeof en = {
+  noAgent: '未指定',
   statuses: {
     submitted: '已提交',
     running: '运行中',

@@ -60,3 +60,9 @@ test.each(['curl', 'TypeScript', 'Python'] as const)(
     expect(toSnippet(language, search, { ...context, needsKey: false })).not.toContain('LECTERN_KEY');
   },
 );
+
+test.each(['curl', 'TypeScript', 'Python'] as const)('%s has a key that was just made', (language) => {
+  const snippet = toSnippet(language, search, { ...context, key: 'lectern_made' });
+  expect(snippet).toContain('lectern_made');
+  expect(snippet).not.toMatch(/LECTERN_KEY|import os/);
+});

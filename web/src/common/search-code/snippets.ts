@@ -10,8 +10,10 @@ export type SnippetLanguage = (typeof snippetLanguages)[number];
 interface SnippetContext {
   /** Address of the server. */
   origin: string;
-  /** The key is read from the environment: it stands nowhere in the code. */
+  /** Without a key at hand it is read from the environment: it stands nowhere in the code. */
   needsKey: boolean;
+  /** One that was just made. */
+  key?: string | undefined;
 }
 
 /** The same search as code. The REST API takes the mode from the configuration, and has neither filters nor neighbours; tRPC has all of them. */
@@ -19,8 +21,8 @@ export function toSnippet(language: SnippetLanguage, search: SearchInput, contex
   return { curl: toCurl, TypeScript: toTypeScript, Python: toPython }[language](search, context);
 }
 
-function toCurl(search: SearchInput, { origin, needsKey }: SnippetContext): string {
-  const key = needsKey ? ` \\\n  -H "x-api-key: $LECTERN_KEY"` : '';
+function toCurl(search: SearchInput, { origin, needsKey, key: made }: SnippetContext): string {
+  const key = needsKey ? ` \\\n  -H "x-api-key: ${made ?? '$LECTERN_KEY'}"` : '';
   if (needsTrpc(search)) {
     const url = quote(`${origin}/trpc/chunks.search`);
     return `curl -sG ${url}${key} \\\n  --data-urlencode ${quote(`input=${JSON.stringify(search)}`)}`;
@@ -30,8 +32,9 @@ function toCurl(search: SearchInput, { origin, needsKey }: SnippetContext): stri
   return `curl -s ${url}${key} \\\n  -H 'content-type: application/json' \\\n  -d ${body}`;
 }
 
-function toTypeScript(search: SearchInput, { origin, needsKey }: SnippetContext): string {
-  const options = [`url: ${JSON.stringify(origin)}`, needsKey && 'apiKey: process.env.LECTERN_KEY'];
+function toTypeScript(search: SearchInput, { origin, needsKey, key }: SnippetContext): string {
+  const apiKey = key === undefined ? 'process.env.LECTERN_KEY' : JSON.stringify(key);
+  const options = [`url: ${JSON.stringify(origin)}`, needsKey && `apiKey: ${apiKey}`];
   return `import { createLectern } from 'lectern/client';
 
 const lectern = createLectern({ ${options.filter(Boolean).join(', ')} });
@@ -40,8 +43,9 @@ for (const { score, content } of hits) console.log(score, content);
 `;
 }
 
-function toPython(search: SearchInput, { origin, needsKey }: SnippetContext): string {
-  const key = needsKey ? `\n    headers={"X-Api-Key": os.environ["LECTERN_KEY"]},` : '';
+function toPython(search: SearchInput, { origin, needsKey, key: made }: SnippetContext): string {
+  const value = made === undefined ? 'os.environ["LECTERN_KEY"]' : JSON.stringify(made);
+  const key = needsKey ? `\n    headers={"X-Api-Key": ${value}},` : '';
   const isTrpc = needsTrpc(search);
   const call = isTrpc
     ? `requests.get(
@@ -51,7 +55,7 @@ function toPython(search: SearchInput, { origin, needsKey }: SnippetContext): st
     ${JSON.stringify(origin + REST)},${key}
     params={"tenantId": ${JSON.stringify(search.scope.tenantId)}},
     json=${indent(literal(restBody(search)))},`;
-  const imports = [isTrpc && 'import json', needsKey && 'import os'].filter(Boolean);
+  const imports = [isTrpc && 'import json', needsKey && made === undefined && 'import os'].filter(Boolean);
   return `${imports.map((line) => `${line}\n`).join('')}${imports.length > 0 ? '\n' : ''}import requests
 
 answer = ${call}
@@ -64,13 +68,13 @@ for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
 }
 
 /** What clients of MCP read to connect to the server. */
-export const toMcpConfig = ({ origin, needsKey }: SnippetContext): string =>
+export const toMcpConfig = ({ origin, needsKey, key = 'YOUR_KEY' }: SnippetContext): string =>
   literal({
     mcpServers: {
       lectern: {
         type: 'http',
         url: `${origin}/mcp`,
-        ...(needsKey && { headers: { Authorization: 'Bearer YOUR_KEY' } }),
+        ...(needsKey && { headers: { Authorization: `Bearer ${key}` } }),
       },
     },
   });

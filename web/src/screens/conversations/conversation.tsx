@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
+import { AgentId } from '../../common/conversations/agent-id';
 import { useMessages } from '../../language/language';
 import { Id } from '../../ui/copy-id';
 import { EmptyState } from '../../ui/notice';
@@ -50,7 +51,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     );
   }
   const facts = [
-    [t.agent, conversation.agentId],
+    [t.agent, <AgentId key="agent" id={conversation.agentId} />],
     [t.assignment, conversation.assignmentId],
     [t.facts.unit, conversation.tenantUnitId],
     [

@@ -3,6 +3,7 @@ import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { JsonBlock } from '../../ui/json-block';
+import { useMarkdown } from '../../ui/markdown/use-markdown';
 import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { MessageFeedback } from './message-feedback';
@@ -15,6 +16,8 @@ type MessageRecord = Outputs['messages']['list']['items'][number];
 /** More is shown when it is asked for: megabytes of text would hold up the page. */
 const MAX_LENGTH = 20_000;
 const NOTHING = '–';
+/** Senders whose messages are not Markdown. */
+const AS_WRITTEN = new Set(['user', 'tool']);
 
 /** What somebody said, with what is known of it. */
 export function Message({ message, isOpened }: { message: MessageRecord; isOpened: boolean }) {
@@ -36,7 +39,7 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
           <strong>{sender}</strong>
           <Time iso={requestedTime} />
         </header>
-        <Content content={message.content} />
+        <Content message={message} />
         <footer className={styles.line}>
           {hasTokens && (
             <span>{t.transcript.tokens(count(inputTokens), count(answerTokens), count(totalTokens))}</span>
@@ -54,12 +57,12 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
         <MessageFeedback message={message} />
         {message.eventTrace && (
           <Unfold title={t.transcript.trace}>
-            <JsonBlock value={message.eventTrace} />
+            <JsonBlock label={t.transcript.trace} value={message.eventTrace} />
           </Unfold>
         )}
         {message.metadata && Object.keys(message.metadata).length > 0 && (
           <Unfold title={t.transcript.metadata}>
-            <JsonBlock value={message.metadata} />
+            <JsonBlock label={t.transcript.metadata} value={message.metadata} />
           </Unfold>
         )}
       </article>
@@ -76,13 +79,20 @@ function scrollTo(element: HTMLElement | null): void {
   element.scrollIntoView({ block: 'nearest' });
 }
 
-function Content({ content }: { content: string }) {
+/** What people write is shown as it is, and so is what tools answer. Whatever else writes, writes Markdown. */
+function Content({ message: { content, messageFrom } }: { message: MessageRecord }) {
   const t = useMessages(messages);
   const [isAll, setAll] = useState(false);
+  const { Rendered } = useMarkdown();
   const isCut = !isAll && content.length > MAX_LENGTH;
+  const shown = isCut ? `${content.slice(0, MAX_LENGTH)}…` : content;
   return (
     <>
-      <p className={styles.content}>{isCut ? `${content.slice(0, MAX_LENGTH)}…` : content}</p>
+      {Rendered && !AS_WRITTEN.has(messageFrom) && !isJson(content) ? (
+        <Rendered text={shown} level={4} breaks />
+      ) : (
+        <p className={styles.content}>{shown}</p>
+      )}
       {isCut && (
         <Button size="small" onClick={() => setAll(true)}>
           {t.transcript.all}
@@ -102,3 +112,6 @@ function Unfold({ title, children }: { title: string; children: ReactNode }) {
     </details>
   );
 }
+
+/** Whether a message is for a machine. No Markdown begins with a brace but by accident. */
+const isJson = (content: string): boolean => /^\s*(?:\{|\[\s*[[{"])/.test(content);

@@ -162,6 +162,7 @@ export const en = {
     button: 'Add to evaluation',
     title: 'Add a judged question',
     question: 'Question',
+    talk: 'Question and answer',
     answer: 'Answer',
     noQuestion: 'There is no answer with a message of the user before it.',
     datasets: 'Datasets',
@@ -184,6 +185,7 @@ export const en = {
   },
   transcript: {
     title: 'Transcript',
+    messages: 'Messages of the conversation',
     empty: 'No messages yet.',
     earlier: 'Show earlier messages',
     later: 'Show later messages',

@@ -136,6 +136,7 @@ export const zh: typeof en = {
     quoted: (note) => `“${note}”`,
   },
   judge: {
+    talk: '问题和回答',
     button: '加入评测',
     title: '添加已标注的问题',
     question: '问题',
@@ -161,6 +162,7 @@ export const zh: typeof en = {
   },
   transcript: {
     title: '对话记录',
+    messages: '会话消息',
     empty: '还没有消息。',
     earlier: '显示更早的消息',
     later: '显示更晚的消息',

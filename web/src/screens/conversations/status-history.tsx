@@ -4,6 +4,7 @@ import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import { ScrollBox } from '../../ui/scroll-box';
 import { Time } from '../../ui/time';
 import styles from './conversations.module.css';
 import { messages } from './messages';
@@ -27,7 +28,7 @@ export function StatusHistory({ conversation }: { conversation: Conversation }) 
       <h3 id="status-history" className={styles.subtitle}>
         {t.history.title}
       </h3>
-      <div className={styles.timelineScroll}>
+      <ScrollBox label={t.history.title} className={styles.timelineScroll}>
         <ol className={styles.timeline}>
           {earlier > 0 && <li className={styles.soft}>{t.history.earlier(earlier)}</li>}
           {changes.map(({ fromStatus, toStatus, changedTime, changedBy }) => (
@@ -42,7 +43,7 @@ export function StatusHistory({ conversation }: { conversation: Conversation }) 
             </li>
           ))}
         </ol>
-      </div>
+      </ScrollBox>
     </section>
   );
 }

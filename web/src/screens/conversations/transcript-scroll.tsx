@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ScrollBox } from '../../ui/scroll-box';
 import styles from './conversations.module.css';
 import { messages } from './messages';
 
@@ -51,17 +52,16 @@ export function TranscriptScroll({ isFromEnd, isEndRead, latestId, onEnd, childr
   }, []);
   return (
     <div className={styles.scrollFrame}>
-      <div
+      <ScrollBox
         ref={scroll}
+        label={t.transcript.messages}
         className={isFromEnd ? `${styles.scroll} ${styles.fromEnd}` : styles.scroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-        tabIndex={0}
         onScroll={look}
       >
         <div ref={content} className={styles.said}>
           {children}
         </div>
-      </div>
+      </ScrollBox>
       {!isEndSeen && seenId !== latestId && (
         <div className={styles.newMessages}>
           <Button

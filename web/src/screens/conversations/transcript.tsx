@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { MarkdownChoice } from '../../ui/markdown/markdown-choice';
+import { useMarkdown } from '../../ui/markdown/use-markdown';
 import { Announcement } from './announcement';
 import styles from './conversations.module.css';
 import { mergeMessages } from './merge-messages';
@@ -26,6 +28,7 @@ export function Transcript({ conversation, messageId }: TranscriptProps) {
   const t = useMessages(messages);
   const [isFromEnd, setFromEnd] = useState(messageId === undefined);
   const live = useLiveMessages(conversation.id);
+  const { isReady } = useMarkdown();
   const isLive = live.connection === 'live';
   const around = isFromEnd ? undefined : messageId;
   const transcript = useTranscript(conversation, { isFromEnd, around, isLive, enabled: live.isReady });
@@ -61,6 +64,7 @@ export function Transcript({ conversation, messageId }: TranscriptProps) {
           {data && <span className={styles.soft}> · {t.messages(count)}</span>}
         </h3>
         <div className={styles.tools}>
+          {blocks.length > 0 && <MarkdownChoice />}
           <ConnectionState connection={live.connection} />
           {(hasNextPage || !isFromEnd) && (
             <Button size="small" onClick={() => setFromEnd(!isFromEnd)}>
@@ -75,9 +79,9 @@ export function Transcript({ conversation, messageId }: TranscriptProps) {
         </div>
       </div>
       {error && <CallError error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
-      {transcript.isPending && <p className={styles.soft}>{t.loading}</p>}
+      {(transcript.isPending || !isReady) && <p className={styles.soft}>{t.loading}</p>}
       {data && blocks.length === 0 && <p className={styles.soft}>{t.transcript.empty}</p>}
-      {data && blocks.length > 0 && (
+      {data && blocks.length > 0 && isReady && (
         <TranscriptScroll
           key={around ?? String(isFromEnd)}
           isFromEnd={isFromEnd}

@@ -97,7 +97,6 @@ export const en = {
   source: {
     title: 'Source',
     as: 'Show the source as',
-    text: 'Text',
     pdf: 'PDF',
     reading: 'Reading the source …',
     stillReading: 'Reading the source … That takes as long as processing it did.',

@@ -82,7 +82,6 @@ export const zh: typeof en = {
   source: {
     title: '原文',
     as: '原文显示方式',
-    text: '文字',
     pdf: 'PDF',
     reading: '正在读取原文…',
     stillReading: '正在读取原文…所需时间与处理时相同。',

@@ -9,6 +9,8 @@ type Progress = Outputs['documents']['progress'] extends AsyncIterable<infer Ite
 
 /** Many documents may change at once: lists are rendered for all of them together. */
 const COLLECTING_MS = 100;
+/** Between two readings of the list for what the stream does not tell. */
+const REREAD_MS = 1_000;
 
 /**
  * Shows in all lists how far documents are, from a stream.
@@ -20,7 +22,14 @@ export function useLiveProgress(documentIds: string[], status: Document['status'
   const queryClient = useQueryClient();
   const collected = useRef(new Map<string, Progress>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const rereading = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      clearTimeout(rereading.current);
+    },
+    [],
+  );
   const show = () => {
     timer.current = undefined;
     const changes = new Map(collected.current);
@@ -28,6 +37,13 @@ export function useLiveProgress(documentIds: string[], status: Document['status'
     const queryKey = trpc.documents.list.queryKey();
     const isGone = (state: Progress) => state.status === 'deleted' || (status && state.status !== status);
     if ([...changes.values()].some(isGone)) void queryClient.invalidateQueries({ queryKey });
+    const lists = queryClient.getQueriesData<Page>({ queryKey, type: 'active' });
+    if (lists.some(([, page]) => page?.items.some((item) => isNewlyRead(item, changes.get(item.id))))) {
+      rereading.current ??= setTimeout(() => {
+        rereading.current = undefined;
+        void queryClient.invalidateQueries({ queryKey });
+      }, REREAD_MS);
+    }
     queryClient.setQueriesData(
       { queryKey, type: 'active' },
       (page: Page | undefined) => page && withProgress(page, changes),
@@ -46,6 +62,10 @@ export function useLiveProgress(documentIds: string[], status: Document['status'
     ),
   );
 }
+
+/** Whether the format of a document is known by now, which the stream does not tell. */
+const isNewlyRead = (item: Document, change: Progress | undefined): boolean =>
+  change?.status === 'ready' && item.documentSubType === null;
 
 /** The same page where nothing of it has changed, so that nothing is rendered again. */
 function withProgress(page: Page, changes: Map<string, Progress>): Page {

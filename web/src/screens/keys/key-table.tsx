@@ -6,12 +6,12 @@ import { Button } from '../../ui/button';
 import { Id } from '../../ui/copy-id';
 import { Cell, DataTable } from '../../ui/data-table';
 import { Time } from '../../ui/time';
+import type { ApiKey } from './api-key';
 import type { Issued } from './issued-dialog';
 import styles from './keys.module.css';
 import { messages } from './messages';
 import { RevokeDialog } from './revoke-dialog';
 import { RotateDialog } from './rotate-dialog';
-import type { ApiKey } from './use-keys';
 
 const TONES: Record<ApiKey['status'], Tone> = { active: 'good', expired: 'neutral', revoked: 'bad' };
 

@@ -8,6 +8,7 @@ import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { callerOf, session } from '../../api/session';
 import { client, trpc } from '../../api/trpc';
+import { MakeDialog } from '../../common/keys/make-dialog';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
@@ -17,7 +18,6 @@ import { Pager } from '../../ui/pager';
 import { type Issued, IssuedDialog } from './issued-dialog';
 import { KeyTable } from './key-table';
 import styles from './keys.module.css';
-import { MakeDialog } from './make-dialog';
 import { messages } from './messages';
 import { expiries, readKeysSearch } from './search-params';
 

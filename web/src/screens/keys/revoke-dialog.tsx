@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
+import { useRefreshKeys } from '../../common/keys/use-refresh-keys';
 import { useMessages } from '../../language/language';
 import { showToast } from '../../ui/toast';
+import type { ApiKey } from './api-key';
 import { messages } from './messages';
-import { type ApiKey, useRefreshKeys } from './use-keys';
 
 interface RevokeDialogProps {
   apiKey: ApiKey;

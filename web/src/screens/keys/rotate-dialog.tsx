@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
+import { useRefreshKeys } from '../../common/keys/use-refresh-keys';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
+import type { ApiKey } from './api-key';
 import type { Issued } from './issued-dialog';
 import { messages } from './messages';
-import { type ApiKey, useRefreshKeys } from './use-keys';
 
 const OVERLAPS = ['0', '1h', '24h', '7d'] as const;
 

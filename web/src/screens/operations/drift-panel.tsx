@@ -3,6 +3,7 @@ import { usePermission } from '../../api/permission-gate';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Panel, Remark } from '../../ui/panel';
+import { ScrollBox } from '../../ui/scroll-box';
 import { messages } from './messages';
 import styles from './operations.module.css';
 import { useDrift, type Verification } from './use-operations';
@@ -65,7 +66,7 @@ function Outcome({ found }: { found: Verification }) {
       <p>
         {t.differs} {found.repaired > 0 && t.repaired(format.count(found.repaired), found.repaired)}
       </p>
-      <div className={styles.scroll}>
+      <ScrollBox label={t.differs} className={styles.scroll}>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -88,7 +89,7 @@ function Outcome({ found }: { found: Verification }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       {found.waiting > 0 && <Remark>{t.pending(format.count(found.waiting))}</Remark>}
     </>
   );

@@ -3,7 +3,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import { ErrorNotice } from '../../ui/notice';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
-import { Time } from '../../ui/time';
+import { Time, TimeIn } from '../../ui/time';
 import { messages } from './messages';
 import styles from './operations.module.css';
 import { useIndexStatus } from './use-operations';
@@ -76,9 +76,13 @@ export function IndexPanel() {
       )}
       {changes?.error && (
         <ErrorNotice>
-          {t.index.lastError(
-            changes.error.message,
-            changes.error.time ? format.ago(changes.error.time) : '–',
+          {changes.error.time ? (
+            <TimeIn
+              iso={changes.error.time}
+              say={(ago) => t.index.lastError(ago, changes.error?.message ?? '')}
+            />
+          ) : (
+            changes.error.message
           )}
         </ErrorNotice>
       )}

@@ -3,6 +3,7 @@ import { CallError } from '../../api/call-error';
 import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
+import { ScrollBox } from '../../ui/scroll-box';
 import { Time } from '../../ui/time';
 import { messages } from './messages';
 import styles from './operations.module.css';
@@ -20,58 +21,88 @@ const stages = [
 /** Documents that wait to be processed, and those that are. */
 export function QueuePanel() {
   const t = useMessages(messages);
-  const format = useFormat();
   const { data, error, refetch, isPermitted } = useQueue();
-  const toText = ({ count, isLowerBound }: Queue['waiting']) =>
-    isLowerBound ? t.atLeast(format.count(count)) : format.count(count);
   return (
     <Panel title={t.queue.title} isWide>
       {isPermitted === false && <Remark>{t.needs('documents:read')}</Remark>}
       {error && <CallError error={error} onRetry={refetch} />}
       {isPermitted && !data && !error && <Remark>{t.loading}</Remark>}
-      {data && (
-        <>
-          <Stats>
-            <Stat name={t.queue.waiting}>
-              <Link to="/documents" search={{ status: 'created' }}>
-                {toText(data.waiting)}
-              </Link>
-            </Stat>
-            <Stat name={t.queue.running}>
-              <Link to="/documents" search={{ status: 'processing' }}>
-                {format.count(data.running)}
-              </Link>
-            </Stat>
-            <Stat name={t.queue.retrying}>{toText(data.retrying)}</Stat>
-            {data.oldestTime && (
-              <Stat isText name={t.queue.oldest}>
-                <Time iso={data.oldestTime} />
-              </Stat>
-            )}
-          </Stats>
-          {data.running > 0 && (
-            <ul className={styles.stages}>
-              {stages.map((stage) => (
-                <li key={stage}>
-                  {t.queue.stages[stage]} {format.count(data.byStage[stage])}
-                </li>
-              ))}
-            </ul>
-          )}
-          {data.next.length > 0 ? <NextDocuments next={data.next} /> : <Remark>{t.queue.empty}</Remark>}
-        </>
-      )}
+      {data && <Numbers queue={data} />}
+      {data && (data.next.length > 0 ? <NextDocuments queue={data} /> : <Remark>{t.queue.empty}</Remark>)}
     </Panel>
   );
 }
 
-function NextDocuments({ next }: { next: Queue['next'] }) {
+function Numbers({ queue }: { queue: Queue }) {
   const t = useMessages(messages).queue;
   const format = useFormat();
+  const toText = useCountText();
+  const { waiting, retrying, running, oldestTime } = queue;
   return (
-    <div className={styles.scroll}>
+    <>
+      <Stats>
+        <Stat name={t.all}>
+          <Link to="/documents" search={{ status: 'created' }}>
+            {toText(queuedOf(queue))}
+          </Link>
+        </Stat>
+        <Stat name={t.waiting}>{toText(waiting)}</Stat>
+        <Stat name={t.retrying}>{toText(retrying)}</Stat>
+        <Stat name={t.running}>
+          <Link to="/documents" search={{ status: 'processing' }}>
+            {format.count(running)}
+          </Link>
+        </Stat>
+        {oldestTime && (
+          <Stat isText name={t.oldest}>
+            <Time iso={oldestTime} />
+          </Stat>
+        )}
+      </Stats>
+      {running > 0 && (
+        <ul className={styles.stages} aria-label={t.running}>
+          {stagesOf(queue).map(([stage, count]) => (
+            <li key={stage}>
+              {t.stages[stage]} {format.count(count)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const queuedOf = ({ waiting, retrying }: Queue): Queue['waiting'] => ({
+  count: waiting.count + retrying.count,
+  isLowerBound: waiting.isLowerBound || retrying.isLowerBound,
+});
+
+function useCountText() {
+  const { atLeast } = useMessages(messages);
+  const format = useFormat();
+  return ({ count, isLowerBound }: Queue['waiting']) =>
+    isLowerBound ? atLeast(format.count(count)) : format.count(count);
+}
+
+/** The parts of those that are processed; those without a stage have just been begun. */
+function stagesOf({ running, byStage }: Queue) {
+  const known = stages.map((stage) => [stage, byStage[stage]] as const);
+  const begun = running - known.reduce((sum, [, count]) => sum + count, 0);
+  return [['begun', begun] as const, ...known].filter(([, count]) => count > 0);
+}
+
+function NextDocuments({ queue }: { queue: Queue }) {
+  const t = useMessages(messages).queue;
+  const format = useFormat();
+  const toText = useCountText();
+  const { next } = queue;
+  const queued = queuedOf(queue);
+  return (
+    <ScrollBox label={t.next} className={styles.scroll}>
       <table className={styles.table}>
-        <caption>{t.next}</caption>
+        <caption>
+          {next.length === queued.count ? t.next : t.first(format.count(next.length), toText(queued))}
+        </caption>
         <thead>
           <tr>
             <th scope="col">{t.document}</th>
@@ -103,7 +134,9 @@ function NextDocuments({ next }: { next: Queue['next'] }) {
           ))}
         </tbody>
       </table>
-      <Remark>{t.laneHint}</Remark>
-    </div>
+      <div className={styles.optional}>
+        <Remark>{t.laneHint}</Remark>
+      </div>
+    </ScrollBox>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { AgentId } from '../../common/conversations/agent-id';
 import { useFormat, useMessages } from '../../language/language';
 import { Cell, DataTable } from '../../ui/data-table';
 import { messages } from './messages';
@@ -13,7 +14,7 @@ export function AgentTable({ data: { agents, otherAgents } }: { data: Conversati
   return (
     <DataTable caption={t.byAgent} columns={columns}>
       {agents.map(({ agentId, ...numbers }) => (
-        <Row key={agentId} name={<code>{agentId}</code>} numbers={numbers}>
+        <Row key={agentId} name={<AgentId id={agentId} />} numbers={numbers}>
           <Link to="/conversations" search={(now) => ({ ...now, agent: agentId })}>
             {format.count(numbers.conversations)}
           </Link>

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
-import { AgentTable } from './agent-table';
 import { ConversationCharts } from './conversation-charts';
 import { messages } from './messages';
 import styles from './overview.module.css';
 import { type ConversationDays, useConversationDays } from './use-overview';
+
+/* Of tenants with conversations: others do not load it. */
+const AgentTable = lazy(() => import('./agent-table').then(({ AgentTable }) => ({ default: AgentTable })));
 
 const periods = [7, 30, 90];
 
@@ -35,7 +37,9 @@ export function ConversationDaysPanel() {
       {data && !isEmpty(data) && (
         <>
           <ConversationCharts data={data} />
-          <AgentTable data={data} />
+          <Suspense>
+            <AgentTable data={data} />
+          </Suspense>
           <Remark>{t.hint}</Remark>
         </>
       )}

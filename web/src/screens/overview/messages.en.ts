@@ -133,6 +133,8 @@ export const en = {
     ask: 'Ask',
     key: 'Programs need an API key; the code reads it from the environment variable LECTERN_KEY.',
     make: 'Make a key',
+    keyName: 'My first program',
+    made: 'The code has the new key. Copy it now: the key is not stored, and is gone when you leave.',
   },
   loading: 'Loading …',
 };

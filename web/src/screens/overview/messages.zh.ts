@@ -118,6 +118,8 @@ export const zh: typeof en = {
     ask: '提问',
     key: '程序需要 API 密钥；代码从环境变量 LECTERN_KEY 读取。',
     make: '创建密钥',
+    keyName: '我的第一个程序',
+    made: '代码中已填入新密钥。请立即复制：密钥不会被保存，离开后不再显示。',
   },
   loading: '正在加载…',
 };

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { KeyRound, Search } from 'lucide-react';
-import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import { usePermission } from '../../api/permission-gate';
 import { useDatasets } from '../../api/reach';
 import { useScope } from '../../api/scope';
 import { serverStatus } from '../../api/server-status';
-import { session } from '../../api/session';
+import { callerOf, session } from '../../api/session';
 import { CodeTabs } from '../../common/search-code/code-tabs';
 import { snippetLanguages, toMcpConfig, toSnippet } from '../../common/search-code/snippets';
 import { useLanguage, useMessages } from '../../language/language';
@@ -14,6 +15,10 @@ import { TextField } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
 import styles from './first-steps.module.css';
 import { messages } from './messages';
+
+const MakeDialog = lazy(() =>
+  import('../../common/keys/make-dialog').then(({ MakeDialog }) => ({ default: MakeDialog })),
+);
 
 const MAX_DATASETS = 10;
 const TOP_K = 5;
@@ -30,13 +35,17 @@ export function UseItPanel() {
   const readAgain = useEffectEvent(refresh);
   // They may have been read before the first document was added.
   useEffect(() => readAgain(), []);
+  const mayMakeKeys = usePermission('keys:admin') ?? false;
+  const [isMaking, setMaking] = useState(false);
+  /** It is kept nowhere else, and gone when the panel is left. */
+  const [key, setKey] = useState<string>();
   const [question, setQuestion] = useState('');
   const unit = tenantUnitId ?? info?.server.defaultTenantUnit.tenantUnitId;
   const datasetIds = datasets.slice(0, MAX_DATASETS).map(({ datasetId }) => datasetId);
   if (datasetIds.length === 0 || unit === undefined) return null;
 
   const needsKey = server?.needsKey ?? true;
-  const context = { origin: window.location.origin, needsKey };
+  const context = { origin: window.location.origin, needsKey, key };
   const input = {
     scope: { tenantId, tenantUnitId: unit },
     datasetIds,
@@ -71,13 +80,35 @@ export function UseItPanel() {
           { name: 'MCP', text: toMcpConfig(context) },
         ]}
       />
-      {needsKey && (
-        <Remark>
-          {t.key}{' '}
-          <Link to="/keys" search={{ make: true }}>
-            <KeyRound /> {t.make}
-          </Link>
-        </Remark>
+      {needsKey && key === undefined && (
+        <div className={styles.key}>
+          <Remark>{t.key}</Remark>
+          {mayMakeKeys && (
+            <Button size="small" onClick={() => setMaking(true)}>
+              <KeyRound />
+              {t.make}
+            </Button>
+          )}
+        </div>
+      )}
+      {key !== undefined && (
+        <div role="status">
+          <Remark>{t.made}</Remark>
+        </div>
+      )}
+      {isMaking && (
+        <Suspense>
+          <MakeDialog
+            unit={tenantUnitId}
+            own={callerOf(info)}
+            initialName={t.keyName}
+            onClose={() => setMaking(false)}
+            onIssued={(issued) => {
+              setKey(issued.key);
+              setMaking(false);
+            }}
+          />
+        </Suspense>
       )}
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { useFormat, useMessages } from '../../language/language';
+import { TimeIn } from '../../ui/time';
 import styles from './hits.module.css';
 import { messages } from './messages';
 import type { SearchHit } from './use-search';
@@ -6,7 +7,7 @@ import type { SearchHit } from './use-search';
 /** Where a hit is from: the document's title and address, and the place in it. */
 export function CitationLine({ hit: { citation, documentName } }: { hit: SearchHit }) {
   const t = useMessages(messages).citation;
-  const { count, time } = useFormat();
+  const { count } = useFormat();
   const { title, url, pages, slide, sheet, rows, span, processedTime } = citation;
   const range = ({ first, last }: { first: number; last: number }) =>
     first === last ? count(first) : `${count(first)}–${count(last)}`;
@@ -20,11 +21,16 @@ export function CitationLine({ hit: { citation, documentName } }: { hit: SearchH
     span && t.characters(count(span.start), count(span.end)),
     t.version(count(citation.version)),
     citation.edited && t.edited,
-    processedTime && t.processed(time(processedTime)),
   ];
   return (
     <p className={styles.citation}>
       {facts.filter(Boolean).join(' · ')}
+      {processedTime && (
+        <>
+          {' · '}
+          <TimeIn iso={processedTime} say={t.processed} />
+        </>
+      )}
       {url && (
         <>
           {' · '}

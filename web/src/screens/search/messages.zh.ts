@@ -46,7 +46,7 @@ export const zh: typeof en = {
     characters: (start, end) => `来源的第 ${start}–${end} 个字符`,
     version: (version) => `版本 ${version}`,
     edited: '已编辑',
-    processed: (time) => `处理于 ${time}`,
+    processed: (time) => `${time}处理`,
     permalink: '在文档中查看',
   },
   filter: { label: '过滤条件（JSON）', notJson: '这不是 JSON 对象。' },

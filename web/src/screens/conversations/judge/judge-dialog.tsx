@@ -2,6 +2,7 @@ import { CallError } from '../../../api/call-error';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
+import { ScrollBox } from '../../../ui/scroll-box';
 import { messages } from '../messages';
 import styles from './judge.module.css';
 import { JudgeFields } from './judge-fields';
@@ -19,12 +20,14 @@ export function JudgeDialog({ answer: ref, onClose }: { answer: AnswerRef; onClo
       {!isPending && !error && !isJudgeable && <p>{t.judge.noQuestion}</p>}
       {isJudgeable ? (
         <>
-          <dl className={styles.talk}>
-            <dt>{t.judge.question}</dt>
-            <dd>{question}</dd>
-            <dt>{t.judge.answer}</dt>
-            <dd>{answer.content}</dd>
-          </dl>
+          <ScrollBox label={t.judge.talk} className={styles.talk}>
+            <dl>
+              <dt>{t.judge.question}</dt>
+              <dd>{question}</dd>
+              <dt>{t.judge.answer}</dt>
+              <dd>{answer.content}</dd>
+            </dl>
+          </ScrollBox>
           <JudgeFields answer={{ ...ref, messageId: answer.id }} question={question} onClose={onClose} />
         </>
       ) : (

@@ -9,7 +9,9 @@ import { useFormat, useMessages } from '../../../language/language';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { CopyIdButton } from '../../../ui/copy-id';
+import { useMarkdown } from '../../../ui/markdown/use-markdown';
 import styles from '../document.module.css';
+import { hasLines, isMarkdown } from '../is-markdown';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import { type Chunk, keywordsOf } from './use-chunks';
@@ -38,6 +40,7 @@ export function ChunkCard(props: ChunkCardProps) {
   const { readBy } = useMessages(documentMessages);
   const engineName = useEngineName();
   const { count } = useFormat();
+  const { Rendered } = useMarkdown();
   const refresh = useRefreshDocument();
   const ref = useRef<HTMLLIElement>(null);
   const [isWhole, setWhole] = useState(false);
@@ -47,6 +50,7 @@ export function ChunkCard(props: ChunkCardProps) {
   }, [isOpened]);
   const name = t.chunk.name(count(chunk.ordinal + 1));
   const isLong = chunk.content.length > LONG_TEXT;
+  const text = isLong && !isWhole ? `${chunk.content.slice(0, LONG_TEXT).trimEnd()} …` : chunk.content;
   const isActive = chunk.status === 'active';
   return (
     <li
@@ -77,9 +81,13 @@ export function ChunkCard(props: ChunkCardProps) {
         {chunk.edited && <Badge tone="busy">{t.chunk.edited}</Badge>}
       </header>
       {chunk.contentComplement && <p className={styles.context}>{chunk.contentComplement}</p>}
-      <p className={styles.text}>
-        {isLong && !isWhole ? `${chunk.content.slice(0, LONG_TEXT).trimEnd()} …` : chunk.content}
-      </p>
+      {Rendered && isMarkdown(document) ? (
+        <div className={styles.rendered}>
+          <Rendered text={text} level={3} breaks={hasLines(document)} />
+        </div>
+      ) : (
+        <p className={styles.text}>{text}</p>
+      )}
       {isLong && (
         <Button kind="quiet" size="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? t.chunk.less : t.chunk.more}

@@ -1,7 +1,7 @@
 import { useMessages } from '../../../language/language';
+import { ScrollBox } from '../../../ui/scroll-box';
 import styles from '../document.module.css';
 import { messages } from '../messages';
-import { ScrollBox } from '../scroll-box';
 import { compareTexts } from './compare-texts';
 
 /** What was taken out of a text, and what came in. */

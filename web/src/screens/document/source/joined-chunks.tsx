@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Outputs } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
+import { ScrollBox } from '../../../ui/scroll-box';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { Address } from '../properties/facts';
-import { ScrollBox } from '../scroll-box';
 import { LitText } from './lit-text';
 import { scrollToLit } from './scroll-to-lit';
 import type { SourceProps } from './source-props';
@@ -21,10 +21,14 @@ export function JoinedChunks({
   onOpen,
 }: SourceProps & { reason: Reason }) {
   const t = useMessages(messages);
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (lit !== undefined) scrollToLit(scroller.current);
   }, [lit]);
+  const texts = useMemo(
+    () => chunks.map(({ id, content }) => ({ id, segments: [{ start: 0, text: content, chunkIds: [id] }] })),
+    [chunks],
+  );
   const { url, storageBucket, storagePath } = document;
   return (
     <>
@@ -36,10 +40,11 @@ export function JoinedChunks({
         <ScrollBox ref={scroller} label={t.source.joined} className={styles.pages}>
           <article className={styles.page}>
             <h3>{t.source.joined}</h3>
-            {chunks.map(({ id, content }) => (
+            {texts.map(({ id, segments }) => (
               <LitText
                 key={id}
-                segments={[{ start: 0, text: content, chunkIds: [id] }]}
+                document={document}
+                segments={segments}
                 lit={lit}
                 onLight={onLight}
                 onOpen={onOpen}

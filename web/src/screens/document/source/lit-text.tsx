@@ -1,38 +1,29 @@
-import { memo, useEffect, useEffectEvent, useRef } from 'react';
+import { memo, useRef } from 'react';
+import { useMarkdown } from '../../../ui/markdown/use-markdown';
 import styles from '../document.module.css';
+import { hasLines, isMarkdown } from '../is-markdown';
+import { LitMarkdown } from './lit-markdown';
 import type { Segment } from './segments';
+import type { SourceProps } from './source-props';
+import { useChunkPointer } from './use-chunk-pointer';
 
-interface LitTextProps {
+interface LitTextProps extends Pick<SourceProps, 'document' | 'lit' | 'onLight' | 'onOpen'> {
   segments: Segment[];
-  lit: string | undefined;
-  onLight: (chunkId: string | undefined) => void;
-  onOpen: (chunkId: string) => void;
 }
 
 /** Text in which the chunk under the pointer is lit up. The list beside it does the same for the keyboard. */
-export function LitText({ segments, lit, onLight, onOpen }: LitTextProps) {
+export function LitText({ document, ...text }: LitTextProps) {
+  const { Rendered } = useMarkdown();
+  return Rendered && isMarkdown(document) ? (
+    <LitMarkdown {...text} Rendered={Rendered} breaks={hasLines(document)} />
+  ) : (
+    <PlainText {...text} />
+  );
+}
+
+function PlainText({ segments, lit, onLight, onOpen }: Omit<LitTextProps, 'document'>) {
   const ref = useRef<HTMLParagraphElement>(null);
-  const light = useEffectEvent(onLight);
-  const open = useEffectEvent(onOpen);
-  useEffect(() => {
-    const text = ref.current;
-    if (!text) return;
-    const move = (event: PointerEvent) => light(chunkAt(event));
-    const leave = () => light(undefined);
-    const click = (event: MouseEvent) => {
-      const chunkId = chunkAt(event);
-      // Text that is being selected is to be copied.
-      if (chunkId !== undefined && document.getSelection()?.isCollapsed !== false) open(chunkId);
-    };
-    text.addEventListener('pointermove', move);
-    text.addEventListener('pointerleave', leave);
-    text.addEventListener('click', click);
-    return () => {
-      text.removeEventListener('pointermove', move);
-      text.removeEventListener('pointerleave', leave);
-      text.removeEventListener('click', click);
-    };
-  }, []);
+  useChunkPointer(ref, onLight, onOpen);
   return (
     <p ref={ref} className={styles.text}>
       {segments.map((segment) => (
@@ -55,9 +46,3 @@ const Stretch = memo(function Stretch({ segment, isLit }: { segment: Segment; is
     </span>
   );
 });
-
-function chunkAt({ target }: Event): string | undefined {
-  return target instanceof HTMLElement
-    ? target.closest<HTMLElement>('[data-chunk]')?.dataset.chunk
-    : undefined;
-}

@@ -1,7 +1,10 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
 import { useMessages } from '../../../language/language';
-import { Button } from '../../../ui/button';
+import { Choice } from '../../../ui/choice';
+import { markdownMessages } from '../../../ui/markdown/messages';
+import { markdownViews, useMarkdownView } from '../../../ui/markdown/use-markdown';
 import styles from '../document.module.css';
+import { isMarkdown } from '../is-markdown';
 import { messages } from '../messages';
 import type { SourceProps } from './source-props';
 import { SourceText } from './source-text';
@@ -11,23 +14,28 @@ const PdfPages = lazy(() => import('./pdf/pdf-pages'));
 /** What the document was made of: as text, and as pages where it is a PDF. */
 export function SourcePanel({ ref, ...props }: SourceProps & { ref: Ref<HTMLElement> }) {
   const t = useMessages(messages);
+  const texts = { ...useMessages(markdownMessages), pdf: t.source.pdf };
+  const [view, setView] = useMarkdownView();
   const [isDrawn, setDrawn] = useState(false);
   const { documentSubType, documentName } = props.document;
   // What it is is known when it has been read, which may have failed.
   const isPdf = (documentSubType ?? documentName?.split('.').at(-1)?.toLowerCase()) === 'pdf';
+  const views = isPdf ? ([...markdownViews, 'pdf'] as const) : markdownViews;
+  const choose = (value: (typeof views)[number]) => {
+    setDrawn(value === 'pdf');
+    if (value !== 'pdf') setView(value);
+  };
   return (
     <section ref={ref} className={styles.source} aria-label={t.source.title}>
       <header className={styles.sourceHead}>
         <h2>{t.source.title}</h2>
-        {isPdf && (
-          <fieldset className={styles.choice} aria-label={t.source.as}>
-            <Button size="small" aria-pressed={!isDrawn} onClick={() => setDrawn(false)}>
-              {t.source.text}
-            </Button>
-            <Button size="small" aria-pressed={isDrawn} onClick={() => setDrawn(true)}>
-              {t.source.pdf}
-            </Button>
-          </fieldset>
+        {isMarkdown(props.document) && (
+          <Choice
+            label={t.source.as}
+            value={isPdf && isDrawn ? 'pdf' : view}
+            options={views.map((value) => ({ value, text: texts[value] }))}
+            onChange={choose}
+          />
         )}
       </header>
       {isPdf && isDrawn ? (

@@ -4,9 +4,11 @@ import { CallError } from '../../../api/call-error';
 import { alone, trpc } from '../../../api/trpc';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { useMarkdown } from '../../../ui/markdown/use-markdown';
+import { ScrollBox } from '../../../ui/scroll-box';
 import styles from '../document.module.css';
+import { isMarkdown } from '../is-markdown';
 import { messages } from '../messages';
-import { ScrollBox } from '../scroll-box';
 import { refOf } from '../use-document';
 import { JoinedChunks } from './joined-chunks';
 import { LitText } from './lit-text';
@@ -24,7 +26,9 @@ export function SourceText(props: SourceProps) {
   const { document, anchor, lit, onLight, onOpen } = props;
   const t = useMessages(messages);
   const { count } = useFormat();
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const markdown = useMarkdown();
+  const isReady = markdown.isReady || !isMarkdown(document);
   const [turned, setTurned] = useState<{ page: number; from: string | undefined }>();
   // Turned by hand, until other chunks are listed.
   const page = turned && turned.from === anchor?.id ? turned.page : undefined;
@@ -46,11 +50,11 @@ export function SourceText(props: SourceProps) {
     [source.data],
   );
   useEffect(() => {
-    if (pages && lit !== undefined) scrollToLit(scroller.current);
-  }, [lit, pages]);
+    if (isReady && pages && lit !== undefined) scrollToLit(scroller.current);
+  }, [isReady, lit, pages]);
 
   if (source.error) return <CallError error={source.error} onRetry={source.refetch} />;
-  if (!source.data || !pages) return <p className={styles.soft}>{t.source.reading}</p>;
+  if (!source.data || !pages || !isReady) return <p className={styles.soft}>{t.source.reading}</p>;
   if (source.data.unavailable === 'being_read') return <p role="status">{t.source.stillReading}</p>;
   if (source.data.unavailable) return <JoinedChunks {...props} reason={source.data.unavailable} />;
   const first = pages[0]?.page ?? 1;
@@ -74,7 +78,13 @@ export function SourceText(props: SourceProps) {
             {shown.text === '' ? (
               <p className={styles.soft}>{t.source.blank}</p>
             ) : (
-              <LitText segments={shown.segments} lit={lit} onLight={onLight} onOpen={onOpen} />
+              <LitText
+                document={document}
+                segments={shown.segments}
+                lit={lit}
+                onLight={onLight}
+                onOpen={onOpen}
+              />
             )}
           </article>
         ))}

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
 import { useFormat, useMessages } from '../../../../language/language';
+import { ScrollBox } from '../../../../ui/scroll-box';
 import styles from '../../document.module.css';
 import { messages } from '../../messages';
 import { LitPlaces } from './lit-places';
@@ -56,10 +57,10 @@ export function PdfPage({ pdf, number, litText }: PdfPageProps) {
     };
   }, [page]);
   return (
-    <div className={styles.sheet}>
+    <ScrollBox label={t.source.page(count(number))} className={styles.sheet}>
       {isBroken && <p className={styles.soft}>{t.source.pageBroken}</p>}
       <canvas ref={canvas} className={styles.canvas} aria-label={t.source.page(count(number))} role="img" />
       {page?.pageNumber === number && litText !== undefined && <LitPlaces page={page} text={litText} />}
-    </div>
+    </ScrollBox>
   );
 }

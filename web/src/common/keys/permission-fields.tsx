@@ -1,10 +1,10 @@
 import type { Permission } from '../../api/permission-gate';
-import { permissionMessages } from '../../common/permissions/messages';
-import { permissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { Check, CheckGroup } from '../../ui/check';
-import { messages } from './messages';
-import type { OwnKey } from './use-keys';
+import { permissionMessages } from '../permissions/messages';
+import { permissions } from '../permissions/permissions';
+import { keyMessages } from './messages';
+import type { OwnKey } from './use-refresh-keys';
 
 interface PermissionFieldsProps {
   chosen: readonly Permission[];
@@ -17,10 +17,10 @@ interface PermissionFieldsProps {
 
 /** What a key may do, a sentence each. */
 export function PermissionFields({ chosen, refused, own, onChange }: PermissionFieldsProps) {
-  const t = useMessages(messages);
+  const t = useMessages(keyMessages);
   const sentences = useMessages(permissionMessages);
   return (
-    <CheckGroup label={t.form.permissions}>
+    <CheckGroup label={t.permissions}>
       {permissions.map((permission) => {
         const isLacking = own !== undefined && !own.scopes.includes(permission);
         const isRefused = refused.includes(permission);
@@ -31,8 +31,8 @@ export function PermissionFields({ chosen, refused, own, onChange }: PermissionF
             name={permission}
             hints={[
               sentences[permission],
-              ...(isLacking ? [t.form.lacking] : []),
-              ...(isRefused ? [t.form.tenantWide] : []),
+              ...(isLacking ? [t.lacking] : []),
+              ...(isRefused ? [t.tenantWide] : []),
             ]}
             checked={isChosen}
             disabled={isLacking || isRefused}

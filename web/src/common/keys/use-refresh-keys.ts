@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { callerOf } from '../../api/session';
-import { type Outputs, trpc } from '../../api/trpc';
+import { trpc } from '../../api/trpc';
 
-export type ApiKey = Outputs['apiKeys']['list']['items'][number];
 /** What makes a key: a key, or a person. */
 export type OwnKey = NonNullable<ReturnType<typeof callerOf>>;
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import styles from './keys.module.css';
-import { messages } from './messages';
-import type { OwnKey } from './use-keys';
+import { keyMessages } from './messages';
+import type { OwnKey } from './use-refresh-keys';
 
 /** Without either a key ends as the one that made it does, or never. */
 export interface Expiry {
@@ -22,7 +22,7 @@ interface ExpiryFieldsProps {
 
 /** When a key ends. */
 export function ExpiryFields({ own, expiry, onChange }: ExpiryFieldsProps) {
-  const t = useMessages(messages);
+  const t = useMessages(keyMessages);
   const [isAtTime, setAtTime] = useState(false);
   const choose = (value: string) => {
     setAtTime(value === AT_A_TIME);
@@ -31,18 +31,18 @@ export function ExpiryFields({ own, expiry, onChange }: ExpiryFieldsProps) {
   return (
     <div className={styles.expiry}>
       <Select
-        label={t.form.expires}
+        label={t.expires}
         value={isAtTime ? AT_A_TIME : (expiry.expiresIn ?? '')}
         options={[
-          ...LIFETIMES.map((value) => ({ value, text: t.form.lifetimes[value] })),
-          { value: '', text: own?.expiresTime ? t.form.likeOwn : t.form.noExpiry },
-          { value: AT_A_TIME, text: t.form.onDay },
+          ...LIFETIMES.map((value) => ({ value, text: t.lifetimes[value] })),
+          { value: '', text: own?.expiresTime ? t.likeOwn : t.noExpiry },
+          { value: AT_A_TIME, text: t.onDay },
         ]}
         onChange={(event) => choose(event.target.value)}
       />
       {isAtTime && (
         <TextField
-          label={t.form.time}
+          label={t.time}
           type="datetime-local"
           required
           onChange={({ target: { value } }) =>

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store';
+import { createStore } from './store';
 
 /**
  * How the console looks: kept in this browser, and an attribute of the page that styles read. theme.js sets it before the

@@ -6,32 +6,33 @@ import { DatasetsField } from '../../api/datasets-field';
 import type { Permission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
-import { tenantWidePermissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { useReasons } from '../../ui/submit-button';
+import { tenantWidePermissions } from '../permissions/permissions';
 import { type Expiry, ExpiryFields } from './expiry-fields';
-import type { Issued } from './issued-dialog';
-import { messages } from './messages';
+import { keyMessages } from './messages';
 import { PermissionFields } from './permission-fields';
-import { type OwnKey, useRefreshKeys } from './use-keys';
+import { type OwnKey, useRefreshKeys } from './use-refresh-keys';
 
 interface MakeDialogProps {
   /** The unit that is looked at. */
   unit: string | undefined;
   /** The key that the user is signed in with. */
   own: OwnKey | undefined;
+  /** What it is called, unless something else is typed. */
+  initialName?: string;
   onClose: () => void;
-  onIssued: (issued: Issued) => void;
+  onIssued: (issued: { name: string; key: string }) => void;
 }
 
 /** Makes a key. */
-export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProps) {
-  const t = useMessages(messages);
+export function MakeDialog({ unit = '', own, initialName = '', onClose, onIssued }: MakeDialogProps) {
+  const t = useMessages(keyMessages);
   const reasons = useReasons();
   const { tenantId } = useScope();
   const refresh = useRefreshKeys();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(initialName);
   const [units, setUnits] = useState(unit);
   const [datasetIds, setDatasetIds] = useState<string[]>([]);
   const [chosen, setChosen] = useState<readonly Permission[]>(['documents:read', 'search']);
@@ -51,7 +52,7 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
   const scopes = chosen.filter(
     (permission) => !refused.includes(permission) && (!own || own.scopes.includes(permission)),
   );
-  const lacking = !name.trim() ? t.form.name : scopes.length === 0 ? t.form.permissions : undefined;
+  const lacking = !name.trim() ? t.name : scopes.length === 0 ? t.permissions : undefined;
   const make = () =>
     create.mutate({
       scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
@@ -62,16 +63,16 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
     });
   return (
     <CallDialog
-      title={t.form.title}
-      cancel={t.form.cancel}
-      submit={t.form.submit}
+      title={t.title}
+      cancel={t.cancel}
+      submit={t.submit}
       call={create}
       reason={lacking && reasons.missing(lacking)}
       onSubmit={make}
       onClose={onClose}
     >
       <TextField
-        label={t.form.name}
+        label={t.name}
         value={name}
         required
         maxLength={255}
@@ -79,18 +80,13 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label={t.form.units}
-        hint={t.form.unitsHint}
+        label={t.units}
+        hint={t.unitsHint}
         value={units}
         spellCheck={false}
         onChange={(event) => setUnits(event.target.value)}
       />
-      <DatasetsField
-        label={t.form.datasets}
-        hint={t.form.datasetsHint}
-        value={datasetIds}
-        onValue={setDatasetIds}
-      />
+      <DatasetsField label={t.datasets} hint={t.datasetsHint} value={datasetIds} onValue={setDatasetIds} />
       <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
       <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
     </CallDialog>

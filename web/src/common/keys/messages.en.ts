@@ -1,0 +1,25 @@
+export const en = {
+  title: 'Make a key',
+  name: 'Name',
+  units: 'Units, separated by commas',
+  unitsHint: 'Without any, the key reaches all units of the tenant.',
+  datasets: 'Datasets',
+  datasetsHint:
+    'Without any, the key reaches all datasets. With some it cannot manage keys or look into operations.',
+  permissions: 'Permissions',
+  lacking: 'Your own key lacks this permission.',
+  tenantWide: 'Not available for keys restricted to datasets.',
+  expires: 'Expires',
+  lifetimes: {
+    '1d': 'After a day',
+    '30d': 'After 30 days',
+    '90d': 'After 90 days',
+    '365d': 'After a year',
+  },
+  noExpiry: 'Never',
+  likeOwn: 'As the key that you signed in with',
+  onDay: 'At a time',
+  time: 'Time',
+  submit: 'Make it',
+  cancel: 'Cancel',
+};

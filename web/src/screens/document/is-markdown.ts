@@ -1,0 +1,15 @@
+import { formatOf } from '../../common/documents/format/document-format';
+import type { OneDocument } from './use-document';
+
+/** Formats whose text is Markdown: of its own, or because Lectern converts them. Mail is as it was written. */
+const MARKDOWN = new Set(
+  'md pdf docx doc odt rtf pptx xlsx xls epub html webpage csv tsv json ndjson xml png jpeg webp tiff heic'.split(
+    ' ',
+  ),
+);
+
+/** Whether the text of a document is Markdown. Until it has been read, the end of its name says what it is. */
+export const isMarkdown = (document: OneDocument): boolean => MARKDOWN.has(formatOf(document) ?? '');
+
+/** Whether its lines end where the text does. People break those of Markdown anywhere. */
+export const hasLines = (document: OneDocument): boolean => formatOf(document) !== 'md';
