@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { recordBackup } from '../../src/backup/record-backup.js';
 import { openSearchServer } from '../support/search-server.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectAccessible } from './support/accessibility.js';
@@ -101,6 +102,19 @@ describe.skipIf(!hasBrowser)('operations', () => {
     );
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('PostgreSQL searches its own tables').waitFor();
+  });
+
+  test('says when the last backup was made, and that it is overdue', async () => {
+    const page = await open(`/operations${AT}`);
+    const panel = page.getByRole('region', { name: 'Backups', exact: true });
+    await panel.getByText('No backup by “lectern backup” is known.', { exact: true }).waitFor();
+    await recordBackup(app.db, new Date(Date.now() - 9.1 * 86_400_000));
+    await page.reload();
+    await panel
+      .getByText('The last backup without missing files was made 9 days ago.', { exact: true })
+      .waitFor();
+    await panel.getByText('Overdue', { exact: true }).waitFor();
+    await expectAccessible(page);
   });
 
   test('a document of the queue leads to its page', async () => {

@@ -70,6 +70,15 @@ export const en = {
     setAsideChunk: (chunkId: string, error: string) => `${chunkId}: ${error}`,
     hint: 'Of all tenants of this server.',
   },
+  backup: {
+    title: 'Backups',
+    overdue: 'Overdue',
+    last: (time: string) => `The last backup without missing files was made ${time}.`,
+    none: 'No backup by “lectern backup” is known.',
+    hint: 'Of all tenants of this server.',
+    guide: 'Back up and restore',
+    guidePath: '/docs/guide/how-to/back-up-and-restore.html',
+  },
   drift: {
     title: 'Index drift',
     text: 'Compares every chunk in the database with the index. This takes a while where there are many; it ends when you leave.',

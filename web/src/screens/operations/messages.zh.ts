@@ -62,6 +62,15 @@ export const zh: typeof en = {
     setAsideChunk: (chunkId, error) => `${chunkId}：${error}`,
     hint: '此服务器上所有租户的合计。',
   },
+  backup: {
+    title: '备份',
+    overdue: '已逾期',
+    last: (time) => `上次没有缺失文件的备份于${time}完成。`,
+    none: '没有由 lectern backup 生成的备份记录。',
+    hint: '包含此服务器的所有租户。',
+    guide: '备份与恢复',
+    guidePath: '/docs/guide/zh/how-to/back-up-and-restore.html',
+  },
   drift: {
     title: '索引偏差',
     text: '将数据库中的每个分块与索引比较。分块很多时需要一些时间；离开页面即停止。',

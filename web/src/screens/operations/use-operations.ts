@@ -7,6 +7,7 @@ import { client, type Outputs, trpc } from '../../api/trpc';
 /** While the page is visible. */
 const QUEUE_REFETCH_MS = 5_000;
 const LIMITS_REFETCH_MS = 10_000;
+const BACKUP_REFETCH_MS = 60_000;
 /** Reading the state of the index counts all chunks. */
 const INDEX_REFETCH_MS = 30_000;
 
@@ -30,6 +31,18 @@ export function useIndexStatus() {
       enabled: isPermitted === true,
       refetchInterval: INDEX_REFETCH_MS,
     }),
+  );
+  return { ...query, isPermitted };
+}
+
+export function useLastBackup() {
+  const { tenantId } = useScope();
+  const isPermitted = usePermission('operations');
+  const query = useQuery(
+    trpc.overview.attention.queryOptions(
+      { scope: { tenantId } },
+      { enabled: isPermitted === true, refetchInterval: BACKUP_REFETCH_MS },
+    ),
   );
   return { ...query, isPermitted };
 }
