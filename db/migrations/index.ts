@@ -61,6 +61,7 @@ import * as messageMetadata from './0064-message-metadata.js';
 import * as userSessions from './0065-user-sessions.js';
 import * as extraction from './0066-extraction.js';
 import * as documentExtraction from './0067-document-extraction.js';
+import * as documentOrder from './0068-document-order.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   '0065-user-sessions': userSessions,
   '0066-extraction': extraction,
   '0067-document-extraction': documentExtraction,
+  '0068-document-order': documentOrder,
 };
