@@ -19,7 +19,6 @@ export const en = {
     actions: 'Actions',
   },
   sortBy: 'Sort by',
-  sortOf: (column: string) => `Sort by ${column}`,
   orders: {
     name: 'Name, A first',
     '-name': 'Name, Z first',

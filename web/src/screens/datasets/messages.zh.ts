@@ -18,7 +18,6 @@ export const zh: typeof en = {
     actions: '操作',
   },
   sortBy: '排序',
-  sortOf: (column) => `按${column}排序`,
   orders: {
     name: '名称，升序',
     '-name': '名称，降序',

@@ -1,23 +1,25 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
 import { RunProgress } from '../../common/datasets/run-progress';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
 import { PageHeader } from '../../ui/page-header';
 import type { Draft } from './add/draft';
 import { UploadList } from './add/upload-list';
 import { useDroppedFiles } from './add/use-dropped-files';
+import { columns, usualColumns } from './columns';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog';
 import { DocumentFilters } from './document-filters';
 import { DocumentList, MAX_ROWS } from './document-list';
 import styles from './documents.module.css';
 import { EmptyList } from './empty-list';
 import { messages } from './messages';
-import { type DocumentsSearch, WITH_WARNINGS } from './search-params';
+import { type DocumentsSearch, readDocumentsSearch, WITH_WARNINGS } from './search-params';
 import { SelectAll } from './select-all';
 import { SelectionBar } from './selection-bar';
 import { useDocumentPages } from './use-document-pages';
@@ -33,7 +35,7 @@ export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, reason, type, dataset, add } = route.useSearch();
+  const { name, status, reason, type, dataset, order, add } = route.useSearch();
   const navigate = route.useNavigate();
   const draft = adding ?? (add && { kind: add });
   const close = () => {
@@ -54,7 +56,7 @@ export function DocumentsScreen() {
       <RunProgress />
       {/* Another list begins anew, with nothing selected. */}
       <Documents
-        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset])}
+        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset, order])}
         onAdd={setAdding}
       />
       {draft && (
@@ -76,6 +78,7 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
   const [range, setRange] = usePassingRange({ first: initialRow, last: initialRow });
   const list = useDocumentPages(search, range);
   const selection = useSelection();
+  const shown = useMemo(() => shownColumns(search.columns, columns, usualColumns), [search.columns]);
   const [confirming, setConfirming] = useState<Confirmation>();
   const [askToDelete] = useState(
     () => (document: Document) => setConfirming({ action: 'delete', documents: [document] }),
@@ -97,9 +100,24 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
       {totalCount === 0 && <EmptyList search={search} onAdd={onAdd} />}
       {totalCount !== undefined && totalCount > 0 && (
         <>
-          <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage} />
+          <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage}>
+            <ColumnsMenu
+              titles={Object.fromEntries(columns.map((column) => [column, t[column]]))}
+              shown={shown}
+              usual={usualColumns}
+              onChange={(chosen) =>
+                navigate({
+                  search: (now) => ({ ...now, ...readDocumentsSearch({ ...now, columns: chosen }) }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          </SelectAll>
           <DocumentList
             totalCount={totalCount}
+            columns={shown}
+            order={search.order}
             documentAt={list.documentAt}
             selection={selection}
             initialRow={initialRow}

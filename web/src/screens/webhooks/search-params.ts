@@ -1,3 +1,5 @@
+import { pageOf, textOf } from '../../common/search-params';
+import { readSort, type Sort } from '../../ui/sort';
 import type { Delivery } from './events';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies Delivery['state'][];
@@ -5,10 +7,14 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisf
 /** What keeps events from arriving. */
 export const troubles = ['paused', 'failing'] as const;
 
+const orders = ['url', 'state'] as const;
+
 /** The chosen webhook, and which of its deliveries are shown, as they are in the address. */
 export interface WebhooksSearch {
   /** Only webhooks with this trouble. */
   trouble?: (typeof troubles)[number] | undefined;
+  /** As the server lists them, if undefined. */
+  sort?: Sort<(typeof orders)[number]> | undefined;
   webhook?: string | undefined;
   delivery?: Delivery['state'] | undefined;
   page?: number | undefined;
@@ -16,11 +22,11 @@ export interface WebhooksSearch {
 
 /** What the address says; what does not fit is left out. */
 export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
-  const page = Number(search.page);
   return {
     trouble: troubles.find((trouble) => trouble === search.trouble),
-    webhook: typeof search.webhook === 'string' && search.webhook !== '' ? search.webhook : undefined,
+    sort: readSort(search.sort, orders),
+    webhook: textOf(search.webhook),
     delivery: deliveryStates.find((state) => state === search.delivery),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(search.page),
   };
 }

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.js';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+
+const searchOf = (page: Page) => {
+  const { tenant: _, unit: __, ...search } = Object.fromEntries(new URL(page.url()).searchParams);
+  return search;
+};
+
+describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the address says', () => {
+  const { app, open } = useConsole();
+  const scope = { tenantId: 'acme', tenantUnitId: 'notes' };
+
+  beforeAll(async () => {
+    const { documents, apiKeys, webhooks } = app.trpc();
+    const documentType = 'UnstructuredFile' as const;
+    const first = await documents.create.mutate({ scope, documentType, documentName: 'beta' });
+    for (const documentName of ['Alpha', 'gamma'])
+      await documents.create.mutate({ scope, documentType, documentName });
+    await documents.update.mutate({ scope, documentId: first.id, category: 'old' });
+    for (const [name, expiresIn] of [
+      ['beta', '30d'],
+      ['Alpha', '10d'],
+      ['gamma', undefined],
+    ] as const)
+      await apiKeys.create.mutate({ scope: { tenantId: 'acme' }, name, scopes: ['search'], expiresIn });
+    for (const name of ['beta', 'alpha'])
+      await webhooks.create.mutate({
+        scope: { tenantId: 'acme' },
+        url: `https://${name}.example/hook`,
+        eventTypes: ['document.ready'],
+      });
+  });
+
+  const names = (page: Page) => page.getByRole('rowheader').allInnerTexts();
+
+  test('documents', async () => {
+    const page = await open('/documents?tenant=acme&unit=notes');
+    await expect.poll(() => names(page)).toEqual(['gamma', 'Alpha', 'beta']);
+    await page.getByLabel('Sort by').selectOption('Last change');
+    await expect.poll(() => names(page)).toEqual(['beta', 'gamma', 'Alpha']);
+    const heading = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    expect(await heading('Updated').getAttribute('aria-sort')).toBe('descending');
+    await page.getByLabel('Sort by').selectOption('Name');
+    await expect.poll(() => names(page)).toEqual(['Alpha', 'beta', 'gamma']);
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
+    expect(searchOf(page)).toEqual({ order: 'name' });
+
+    const titles = async () => (await page.getByRole('columnheader').allInnerTexts()).slice(1, -2);
+    expect(await titles()).toEqual([
+      'Name',
+      'Type',
+      'Datasets',
+      'Status',
+      'Enabled',
+      'Chunks',
+      'Size',
+      'Updated',
+    ]);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const menu = page.getByRole('group', { name: 'Columns' });
+    await menu.getByLabel('Datasets', { exact: true }).uncheck();
+    await menu.getByLabel('Changed by', { exact: true }).check();
+    await expect
+      .poll(titles)
+      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Updated', 'Changed by']);
+    await screenshot(page, 'lists-documents-columns');
+    await expectAccessible(page);
+    expect(searchOf(page)).toEqual({ order: 'name', columns: 'type,status,enabled,chunks,size,updated,by' });
+    await page.reload();
+    await expect
+      .poll(titles)
+      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Updated', 'Changed by']);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    for (const box of await menu.getByRole('checkbox').all()) await box.uncheck();
+    await expect.poll(titles).toEqual(['Name']);
+    expect(searchOf(page)).toEqual({ order: 'name', columns: 'none' });
+    await expect.poll(() => names(page)).toEqual(['Alpha', 'beta', 'gamma']);
+    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await expect.poll(() => searchOf(page)).toEqual({ order: 'name' });
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+  });
+
+  test('keys', async () => {
+    const page = await open('/keys?tenant=acme');
+    const keys = () => page.getByRole('row').locator('strong').allInnerTexts();
+    await expect.poll(keys).toEqual(['gamma', 'Alpha', 'beta']);
+    const sortBy = (column: string) => page.getByRole('button', { name: column, exact: true }).click();
+    const sorted = (column: string) =>
+      page.getByRole('columnheader', { name: column, exact: true }).getAttribute('aria-sort');
+    await sortBy('Name');
+    await expect.poll(keys).toEqual(['Alpha', 'beta', 'gamma']);
+    expect(await sorted('Name')).toBe('ascending');
+    await sortBy('Name');
+    await expect.poll(keys).toEqual(['gamma', 'beta', 'Alpha']);
+    expect(await sorted('Name')).toBe('descending');
+    await sortBy('Expires');
+    await expect.poll(keys).toEqual(['Alpha', 'beta', 'gamma']);
+    expect(searchOf(page)).toEqual({ sort: 'expiresTime' });
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('group', { name: 'Columns' }).getByLabel('Permissions', { exact: true }).uncheck();
+    await expect
+      .poll(() => searchOf(page))
+      .toEqual({ sort: 'expiresTime', columns: 'status,reach,lastUsed,expires' });
+    await screenshot(page, 'lists-keys-columns');
+    await expectAccessible(page);
+  });
+
+  test('webhooks', async () => {
+    const page = await open('/webhooks?tenant=acme');
+    const urls = () => page.getByRole('link', { name: /^https/ }).allInnerTexts();
+    await page.getByRole('button', { name: 'Address', exact: true }).click();
+    const alpha = 'https://alpha.example/hook';
+    const beta = 'https://beta.example/hook';
+    await expect.poll(urls).toEqual([alpha, beta]);
+    await page.getByRole('button', { name: 'Address', exact: true }).click();
+    await expect.poll(urls).toEqual([beta, alpha]);
+    expect(searchOf(page)).toEqual({ sort: '-url' });
+    await app.trpc().webhooks.list.query({ scope: { tenantId: 'acme' } });
+  });
+
+  test('in Chinese, in the dark and on a telephone, cards are sorted, too', async () => {
+    const narrow = { language: 'zh', colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+    const keys = await open('/keys?tenant=acme', narrow);
+    await keys.getByRole('button', { name: '名称', exact: true }).click();
+    await expect.poll(() => keys.locator('tr strong').allInnerTexts()).toEqual(['Alpha', 'beta', 'gamma']);
+    await keys.getByRole('button', { name: '列', exact: true }).click();
+    await screenshot(keys, 'lists-keys-zh-dark-narrow');
+    await expectNoOverflow(keys);
+    await expectAccessible(keys);
+    const documents = await open('/documents?tenant=acme&unit=notes', narrow);
+    await documents.getByLabel('排序').selectOption('名称');
+    await documents.getByRole('button', { name: '列', exact: true }).click();
+    await documents.getByRole('group', { name: '列' }).getByLabel('更改者', { exact: true }).check();
+    await screenshot(documents, 'lists-documents-zh-dark-narrow');
+    await expectNoOverflow(documents);
+    await expectAccessible(documents);
+  });
+});
