@@ -15,7 +15,12 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
   beforeAll(async () => {
     const { documents, apiKeys, webhooks } = app.trpc();
     const documentType = 'UnstructuredFile' as const;
-    const first = await documents.create.mutate({ scope, documentType, documentName: 'beta' });
+    const first = await documents.create.mutate({
+      scope,
+      documentType,
+      documentName: 'beta',
+      datasetIds: ['faq'],
+    });
     for (const documentName of ['Alpha', 'gamma'])
       await documents.create.mutate({ scope, documentType, documentName });
     await documents.update.mutate({ scope, documentId: first.id, category: 'old' });
@@ -79,8 +84,11 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await expect.poll(() => names(page)).toEqual(['Alpha', 'beta', 'gamma']);
     await page.getByRole('button', { name: 'Usual columns' }).click();
     await expect.poll(() => searchOf(page)).toEqual({ order: 'name' });
+    for (const name of ['Created', 'Changed by']) await menu.getByLabel(name, { exact: true }).check();
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
+    await screenshot(page, 'lists-documents-all-columns');
+    await expectNoOverflow(page);
   });
 
   test('keys', async () => {
@@ -119,6 +127,33 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await expect.poll(urls).toEqual([beta, alpha]);
     expect(searchOf(page)).toEqual({ sort: '-url' });
     await app.trpc().webhooks.list.query({ scope: { tenantId: 'acme' } });
+  });
+
+  test.each([
+    ['documents', '/documents?tenant=acme&unit=notes&row=2', { order: 'name', columns: 'type,status' }],
+    ['datasets', '/datasets?tenant=acme&page=2', { sort: '-documents' }],
+    ['audit', '/audit?tenant=acme&page=2', { action: 'documents.create' }],
+  ])('%s have views, which are kept for each list', async (list, plain, search) => {
+    const page = await open(`${plain.replace(/&(row|page)=2/, '')}&${new URLSearchParams(search)}`);
+    await page.getByRole('button', { name: 'Save as a view', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+    await dialog.getByLabel('Name of the view').fill('Mine');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const views = page.getByRole('navigation', { name: 'Saved views' });
+    const link = views.getByRole('link', { name: 'Mine', exact: true });
+    await link.and(page.locator('[aria-current]')).waitFor();
+    expect(await page.getByRole('button', { name: 'Save as a view' }).count()).toBe(0);
+    await expectAccessible(page);
+
+    await page.goto(plain);
+    await link.click();
+    await expect.poll(() => searchOf(page)).toEqual(search);
+    await screenshot(page, `lists-views-${list}`);
+    for (const other of ['documents', 'datasets', 'audit', 'conversations'].filter((one) => one !== list)) {
+      await page.goto(`/${other}?tenant=acme`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await views.count()).toBe(0);
+    }
   });
 
   test('in Chinese, in the dark and on a telephone, cards are sorted, too', async () => {

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type Dictionary, useMessages } from '../language/language';
+import type { Sort } from './sort';
 import styles from './ui.module.css';
 
 const messages: Dictionary<(column: string) => string> = {
@@ -46,3 +47,9 @@ export function SortHeading({ title, first, sorting: { sort, onSort }, className
     </th>
   );
 }
+
+/** A sort as servers take it. */
+export const toOrder = <Key extends string>(sort: Sort<Key>) => ({
+  order: sort.replace('-', '') as Key,
+  direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+});

@@ -81,17 +81,6 @@ export const en = {
         : `Delete “${name}”? It is removed from ${conversationsOf(count, shown)}.`,
     delete: 'Delete label',
   },
-  views: {
-    title: 'Saved views',
-    save: 'Save as a view',
-    edit: 'Edit views',
-    name: 'Name of the view',
-    nameOf: (name: string) => `Name of “${name}”`,
-    deleteOf: (name: string) => `Delete the view “${name}”`,
-    taken: 'Another view has this name.',
-    full: (most: number) => `There are ${most} views. Delete one first.`,
-    kept: 'Views are kept in this browser, for this tenant.',
-  },
   bulk: {
     title: 'Chosen conversations',
     choose: (topic: string) => `Choose “${topic}”`,

@@ -64,17 +64,6 @@ export const zh: typeof en = {
       count === 0 ? `删除“${name}”？没有会话带有此标签。` : `删除“${name}”？它将从 ${shown} 个会话上移除。`,
     delete: '删除标签',
   },
-  views: {
-    title: '已保存的视图',
-    save: '保存为视图',
-    edit: '编辑视图',
-    name: '视图名称',
-    nameOf: (name) => `“${name}”的名称`,
-    deleteOf: (name) => `删除视图“${name}”`,
-    taken: '另一个视图已使用此名称。',
-    full: (most) => `已有 ${most} 个视图，请先删除一个。`,
-    kept: '视图保存在此浏览器中，仅用于此租户。',
-  },
   bulk: {
     title: '已选会话',
     choose: (topic) => `选择“${topic}”`,

@@ -5,6 +5,8 @@ import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { useIsPending } from '../../common/datasets/pending-datasets';
 import { RunProgress } from '../../common/datasets/run-progress';
+import type { ViewedList } from '../../common/views/saved-views';
+import { ViewsBar } from '../../common/views/view-links';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
@@ -15,9 +17,18 @@ import { DatasetFilters } from './dataset-filters';
 import { DatasetTable } from './dataset-table';
 import styles from './datasets.module.css';
 import { messages } from './messages';
+import { readDatasetsSearch } from './search-params';
 import { type Dataset, useDatasetPage } from './use-datasets';
 
 const route = getRouteApi('/datasets');
+/** A view is the filter and the order. */
+const viewed: ViewedList = {
+  name: 'datasets',
+  read: (search) => {
+    const { page: _, ...view } = readDatasetsSearch(search);
+    return view;
+  },
+};
 
 /** The datasets of the scope, with what they have and what can be done with each. */
 export function DatasetsScreen() {
@@ -27,6 +38,7 @@ export function DatasetsScreen() {
     <PermissionGate permission="documents:read" title={t.title}>
       <PageHeader title={t.title} />
       <p className={styles.text}>{t.text}</p>
+      <ViewsBar list={viewed} />
       <RunProgress />
       {/* Rows of one scope are never changed in another. */}
       <Datasets key={JSON.stringify([tenantId, tenantUnitId])} />

@@ -1,12 +1,11 @@
 import type { Inputs } from '../../api/trpc';
 import { pageOf, textOf } from '../../common/search-params';
-import { readSort, type Sort, sortsOf } from '../../ui/sort';
+import { readSort, type Sort } from '../../ui/sort';
 
 type Filter = Inputs['datasets']['list'];
 type Column = NonNullable<Filter['order']>;
 
-const columns = ['name', 'documents', 'updatedTime'] as const satisfies Column[];
-export const orders = sortsOf(columns);
+export const columns = ['name', 'documents', 'updatedTime'] as const satisfies Column[];
 
 /** Longest part of a name that the server searches for. */
 export const MAX_NAME_PART = 255;

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { type Outputs, trpc } from '../../api/trpc';
-import { toOrder } from '../../ui/sort';
+import { toOrder } from '../../ui/sort-heading';
 import type { DatasetsSearch } from './search-params';
 
 export type Dataset = Outputs['datasets']['list']['items'][number];

@@ -108,7 +108,9 @@ export function DocumentList(props: DocumentListProps) {
   return (
     <table
       className={styles.table}
-      style={{ '--columns': columns.map((column) => WIDTHS[column]).join(' ') } as CSSProperties}
+      style={
+        { '--columns': columns.map((column) => `minmax(3rem, ${WIDTHS[column]})`).join(' ') } as CSSProperties
+      }
       aria-rowcount={count + 1}
       aria-label={t.title}
     >

@@ -5,6 +5,7 @@ import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
 import { RunProgress } from '../../common/datasets/run-progress';
+import { ViewsBar } from '../../common/views/view-links';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
@@ -26,6 +27,7 @@ import { useDocumentPages } from './use-document-pages';
 import { useLiveProgress } from './use-live-progress';
 import { usePassingRange } from './use-passing-range';
 import { useSelection } from './use-selection';
+import { viewed } from './viewed';
 
 const AddDialog = lazy(() => import('./add/add-dialog').then(({ AddDialog }) => ({ default: AddDialog })));
 const route = getRouteApi('/documents');
@@ -51,6 +53,7 @@ export function DocumentsScreen() {
           {t.add.title}
         </Button>
       </PageHeader>
+      <ViewsBar list={viewed} />
       <DocumentFilters />
       <UploadList />
       <RunProgress />

@@ -15,8 +15,9 @@ import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
-import { toOrder } from '../../ui/sort';
-import { columns, usualColumns } from './columns';
+import { readSort } from '../../ui/sort';
+import { toOrder } from '../../ui/sort-heading';
+import { columns, orders, usualColumns } from './columns';
 import { type Issued, IssuedDialog } from './issued-dialog';
 import { KeyTable } from './key-table';
 import styles from './keys.module.css';
@@ -51,7 +52,8 @@ function Keys() {
   const t = useMessages(messages);
   const { tenantId, tenantUnitId } = useScope();
   const search = route.useSearch();
-  const { expiry, sort, page = 1, make: isMaking = false } = search;
+  const { expiry, page = 1, make: isMaking = false } = search;
+  const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
   const change = (changed: Record<string, unknown>) =>
     navigate({

@@ -1,13 +1,5 @@
 import type { Inputs } from '../../api/trpc';
 import { pageOf, textOf } from '../../common/search-params';
-import { readSort, type Sort } from '../../ui/sort';
-
-const orders = [
-  'name',
-  'lastUsedTime',
-  'expiresTime',
-  'createdTime',
-] as const satisfies Inputs['apiKeys']['list']['order'][];
 
 /** Keys that expire soon, or have just expired. */
 export const expiries = ['soon', 'past'] as const satisfies Inputs['apiKeys']['list']['expiry'][];
@@ -16,8 +8,8 @@ export const expiries = ['soon', 'past'] as const satisfies Inputs['apiKeys']['l
 export interface KeysSearch {
   make?: true | undefined;
   expiry?: (typeof expiries)[number] | undefined;
-  /** The newest first, if undefined. */
-  sort?: Sort<(typeof orders)[number]> | undefined;
+  /** One of `orders`, with a minus for descending; the newest first, if undefined. */
+  sort?: string | undefined;
   columns?: string | undefined;
   page?: number | undefined;
 }
@@ -26,7 +18,7 @@ export function readKeysSearch(search: Record<string, unknown>): KeysSearch {
   return {
     make: search.make === true || search.make === 'true' || undefined,
     expiry: expiries.find((expiry) => expiry === search.expiry),
-    sort: readSort(search.sort, orders),
+    sort: textOf(search.sort),
     columns: textOf(search.columns),
     page: pageOf(search.page),
   };

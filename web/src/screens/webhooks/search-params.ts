@@ -1,5 +1,4 @@
 import { pageOf, textOf } from '../../common/search-params';
-import { readSort, type Sort } from '../../ui/sort';
 import type { Delivery } from './events';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies Delivery['state'][];
@@ -7,14 +6,12 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisf
 /** What keeps events from arriving. */
 export const troubles = ['paused', 'failing'] as const;
 
-const orders = ['url', 'state'] as const;
-
 /** The chosen webhook, and which of its deliveries are shown, as they are in the address. */
 export interface WebhooksSearch {
   /** Only webhooks with this trouble. */
   trouble?: (typeof troubles)[number] | undefined;
-  /** As the server lists them, if undefined. */
-  sort?: Sort<(typeof orders)[number]> | undefined;
+  /** By `url` or `state`, with a minus for descending; as the server lists them, if undefined. */
+  sort?: string | undefined;
   webhook?: string | undefined;
   delivery?: Delivery['state'] | undefined;
   page?: number | undefined;
@@ -24,7 +21,7 @@ export interface WebhooksSearch {
 export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
   return {
     trouble: troubles.find((trouble) => trouble === search.trouble),
-    sort: readSort(search.sort, orders),
+    sort: textOf(search.sort),
     webhook: textOf(search.webhook),
     delivery: deliveryStates.find((state) => state === search.delivery),
     page: pageOf(search.page),

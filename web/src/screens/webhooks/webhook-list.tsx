@@ -10,26 +10,29 @@ import { Cell, DataTable } from '../../ui/data-table';
 import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
-import { toOrder } from '../../ui/sort';
-import { SortHeading } from '../../ui/sort-heading';
+import { readSort, type Sort } from '../../ui/sort';
+import { SortHeading, toOrder } from '../../ui/sort-heading';
 import { Switch } from '../../ui/switch';
 import { AddDialog } from './add-dialog';
 import type { Webhook } from './events';
 import { messages } from './messages';
-import { readWebhooksSearch, troubles, type WebhooksSearch } from './search-params';
+import { readWebhooksSearch, troubles } from './search-params';
 import { useRefreshWebhooks, useWebhooks } from './use-webhooks';
 import { WebhookSecret } from './webhook-secret';
 import { compareStates, hasTrouble, WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/webhooks');
+const orders = ['url', 'state'] as const;
 
 /** Where events are sent, and whether they arrive. */
 export function WebhookList() {
   const t = useMessages(messages);
   const { tenantUnitId } = useScope();
   const list = useWebhooks();
-  const { trouble, sort } = route.useSearch();
+  const search = route.useSearch();
+  const { trouble } = search;
+  const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
   const change = (changed: Record<string, unknown>) =>
     navigate({ search: (now) => ({ ...now, ...readWebhooksSearch({ ...now, ...changed }) }), replace: true });
@@ -102,7 +105,9 @@ export function WebhookList() {
 }
 
 /** No order of its own where there is none in the address. */
-function comparisonOf(sort: WebhooksSearch['sort']): (one: Webhook, other: Webhook) => number {
+function comparisonOf(
+  sort: Sort<(typeof orders)[number]> | undefined,
+): (one: Webhook, other: Webhook) => number {
   if (sort === undefined) return () => 0;
   const { order, direction } = toOrder(sort);
   const compare = order === 'state' ? compareStates : byUrl;
