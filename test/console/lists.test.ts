@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.js';
@@ -154,6 +155,52 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await views.count()).toBe(0);
     }
+  });
+
+  test('datasets, chunks and deliveries are saved as CSV; what was done is said', async () => {
+    const place = { tenantId: 'saved', tenantUnitId: 'sales' };
+    const { documents, webhooks } = app.trpc();
+    const { id: webhookId } = await webhooks.create.mutate({
+      scope: { tenantId: 'saved' },
+      url: 'https://hooks.example/saved',
+      eventTypes: ['document.created'],
+    });
+    const { id } = await documents.create.mutate({
+      scope: place,
+      documentType: 'UnstructuredFile',
+      documentName: 'Returns',
+      documentContent: 'Goods can be sent back within 30 days.',
+      datasetIds: ['faq'],
+    });
+    await app.settle();
+    const linesOf = async (page: Page) => {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV', exact: true }).click();
+      const text = await readFile(await (await saved).path(), 'utf8');
+      return text.replace('\uFEFF', '').trim().split('\r\n');
+    };
+    const page = await open('/datasets?tenant=saved');
+    const datasets = await linesOf(page);
+    expect(datasets[0]).toBe('datasetId,documents,isLowerBound,chunks,bytes,updatedTime,isPartial');
+    expect(datasets[1]).toMatch(/^faq,1,false,1,38,/);
+    expect(datasets).toHaveLength(2);
+
+    await page.goto(`/documents/${id}?tenant=saved&unit=sales`);
+    const chunks = await linesOf(page);
+    expect(chunks[0]).toMatch(/^id,ordinal,content,/);
+    expect(chunks[1]).toMatch(/,0,Goods can be sent back within 30 days\.,/);
+    await page.goto(`/webhooks?tenant=saved&webhook=${webhookId}`);
+    const deliveries = await linesOf(page);
+    expect(deliveries[0]).toMatch(/^id,eventId,eventType,state,attempts,/);
+    expect(deliveries[1]).toContain(',document.created,');
+
+    await page.goto(`/documents/${id}?tenant=saved&unit=sales&view=properties`);
+    await page.getByLabel('Title', { exact: true }).fill('How to send goods back');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Returns” was deleted.', { exact: true }).waitFor();
   });
 
   test('in Chinese, in the dark and on a telephone, cards are sorted, too', async () => {

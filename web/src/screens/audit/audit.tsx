@@ -52,8 +52,8 @@ export function AuditScreen() {
   return (
     <PermissionGate permission="keys:admin" title={t.title}>
       <PageHeader title={t.title} />
-      <ViewsBar list={viewed} />
       <AuditFilters />
+      <ViewsBar list={viewed} />
       <Events />
     </PermissionGate>
   );

@@ -61,6 +61,7 @@ export const en = {
     noAnswer: 'The server does not answer.',
   },
   labels: {
+    saved: 'The label was saved.',
     title: 'Labels',
     filter: 'Conversations with any of these labels',
     of: (topic: string) => `Labels of “${topic}”`,
@@ -133,6 +134,7 @@ export const en = {
     },
   },
   review: {
+    done: (verdict: string) => `Reviewed: ${verdict}.`,
     title: 'Review',
     verdicts: { good: 'Good', mixed: 'Mixed', bad: 'Bad', unknown: 'Unknown' },
     previous: 'Previous',

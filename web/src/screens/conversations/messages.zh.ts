@@ -46,6 +46,7 @@ export const zh: typeof en = {
     noAnswer: '服务器没有响应。',
   },
   labels: {
+    saved: '标签已保存。',
     title: '标签',
     filter: '带有以下任一标签的会话',
     of: (topic) => `“${topic}”的标签`,
@@ -110,6 +111,7 @@ export const zh: typeof en = {
     },
   },
   review: {
+    done: (verdict) => `已评审：${verdict}。`,
     title: '审阅',
     verdicts: { good: '好', mixed: '一般', bad: '差', unknown: '未知' },
     previous: '上一个',

@@ -1,8 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
+import { client } from '../../api/trpc';
 import { useIsPending } from '../../common/datasets/pending-datasets';
 import { RunProgress } from '../../common/datasets/run-progress';
 import type { ViewedList } from '../../common/views/saved-views';
@@ -12,6 +14,7 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
+import { toOrder } from '../../ui/sort-heading';
 import { type Action, ActionDialog } from './action-dialog';
 import { DatasetFilters } from './dataset-filters';
 import { DatasetTable } from './dataset-table';
@@ -21,6 +24,15 @@ import { readDatasetsSearch } from './search-params';
 import { type Dataset, useDatasetPage } from './use-datasets';
 
 const route = getRouteApi('/datasets');
+const CSV_FIELDS = [
+  'datasetId',
+  'documents',
+  'isLowerBound',
+  'chunks',
+  'bytes',
+  'updatedTime',
+  'isPartial',
+] as const;
 /** A view is the filter and the order. */
 const viewed: ViewedList = {
   name: 'datasets',
@@ -38,7 +50,6 @@ export function DatasetsScreen() {
     <PermissionGate permission="documents:read" title={t.title}>
       <PageHeader title={t.title} />
       <p className={styles.text}>{t.text}</p>
-      <ViewsBar list={viewed} />
       <RunProgress />
       {/* Rows of one scope are never changed in another. */}
       <Datasets key={JSON.stringify([tenantId, tenantUnitId])} />
@@ -61,6 +72,7 @@ function Datasets() {
   return (
     <>
       {(search.name !== undefined || Boolean(data?.totalCount)) && <DatasetFilters />}
+      <ViewsBar list={viewed} />
       {error && <CallError error={error} onRetry={list.refetch} />}
       {list.isPending && !error && <p className={styles.text}>{t.loading}</p>}
       {data && data.totalCount > 0 && (
@@ -69,7 +81,21 @@ function Datasets() {
           <Pager
             list={data}
             onPage={(page) => navigate({ search: (now) => ({ ...now, page: page > 1 ? page : undefined }) })}
-          />
+          >
+            <CsvButton
+              name="datasets"
+              fields={CSV_FIELDS}
+              readPage={(page, pageSize) =>
+                client.datasets.list.query({
+                  scope: { tenantId, tenantUnitId },
+                  nameContains: search.name,
+                  ...toOrder(search.sort ?? 'name'),
+                  page,
+                  pageSize,
+                })
+              }
+            />
+          </Pager>
           {data.truncated && <p className={styles.text}>{t.truncated(format.count(data.totalCount))}</p>}
         </>
       )}

@@ -53,8 +53,8 @@ export function DocumentsScreen() {
           {t.add.title}
         </Button>
       </PageHeader>
-      <ViewsBar list={viewed} />
       <DocumentFilters />
+      <ViewsBar list={viewed} />
       <UploadList />
       <RunProgress />
       {/* Another list begins anew, with nothing selected. */}
