@@ -61,6 +61,7 @@ import * as messageMetadata from './0064-message-metadata.js';
 import * as userSessions from './0065-user-sessions.js';
 import * as extraction from './0066-extraction.js';
 import * as documentExtraction from './0067-document-extraction.js';
+import * as documentOrder from './0068-document-order.js';
 import * as lastBackup from './0069-last-backup.js';
 import * as datasetSearches from './0070-dataset-searches.js';
 
@@ -128,6 +129,7 @@ export const migrations: Record<string, Migration> = {
   '0065-user-sessions': userSessions,
   '0066-extraction': extraction,
   '0067-document-extraction': documentExtraction,
+  '0068-document-order': documentOrder,
   '0069-last-backup': lastBackup,
   '0070-dataset-searches': datasetSearches,
 };

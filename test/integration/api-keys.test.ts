@@ -263,6 +263,15 @@ test('the list has pages, newest first, and never a hash', async () => {
   expect(pages.map(({ items }) => items.map(({ name }) => name))).toEqual([['third', 'second'], ['first']]);
   expect(pages[0]).toMatchObject({ totalCount: 3, totalPages: 2, hasNextPage: true });
   const { key: _, ...told } = admin;
+  const namesBy = async (order: 'name' | 'expiresTime' | 'lastUsedTime', direction: 'asc' | 'desc') => {
+    const { items } = await apiKeys.list.query({ scope: { tenantId }, order, direction });
+    return items.map(({ name }) => name);
+  };
+  expect(await namesBy('name', 'desc')).toEqual(['third', 'second', 'first']);
+  await apiKeys.create.mutate({ scope: { tenantId }, scopes: ['search'], name: 'Brief', expiresIn: '1h' });
+  expect(await namesBy('name', 'asc')).toEqual(['Brief', 'first', 'second', 'third']);
+  expect((await namesBy('expiresTime', 'asc'))[0]).toBe('Brief');
+  expect((await namesBy('lastUsedTime', 'desc'))[0]).toBe('first');
   expect(Object.keys(pages[1]?.items[0] ?? {}).sort()).toEqual(Object.keys(told).sort());
   expect(await apiKeys.list.query({ scope: { tenantId }, pageSize: 101 }).catch(refusal)).toEqual([
     'UNPROCESSABLE_CONTENT',

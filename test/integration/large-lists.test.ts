@@ -36,12 +36,15 @@ const insertConversations = (db: Queryable, tenantId: string, prefix: string, co
 const insertDocuments = async (db: Queryable, tenantId: string, prefix: string, count: number) => {
   await sql`
     with made as (
-    insert into documents (id, tenant_id, tenant_unit_id, document_type, status, source, dataset_ids, created_time, updated_time)
-    select ${prefix} || n, ${tenantId}, 'unit ' || n % 3, (array['UnstructuredFile', 'StructuredFile'])[1 + n % 2],
+    insert into documents (id, tenant_id, tenant_unit_id, document_name, title, document_type, status, source, dataset_ids,
+      created_time, updated_time)
+    select ${prefix} || n, ${tenantId}, 'unit ' || n % 3, case n % 3 when 0 then 'Name ' || n * 7919 % 1000 end,
+      case n % 2 when 0 then 'NÄMÉ ' || n * 7907 % 1000 end, (array['UnstructuredFile', 'StructuredFile'])[1 + n % 2],
       (array['ready', 'ready', 'failed'])[1 + n % 3], 'none',
       array(select dataset_id from (values ('faq', 2), ('manuals', 3), ('notes', 50)) as s (dataset_id, share)
         where n % share = 0 order by 1),
-      '2025-01-01'::timestamptz + n / 2 * interval '1 minute', now()
+      '2025-01-01'::timestamptz + n / 2 * interval '1 minute',
+      '2025-03-01'::timestamptz + n * 7919 % 5000 * interval '1 minute'
     from generate_series(1, ${count}::integer) as n
     returning *),
     filed as (
@@ -72,10 +75,28 @@ function conditionOf(list: List, filter: Filter) {
   return sql`from ${sql.table(list)} as entry where ${sql.join(parts, sql` and `)}`;
 }
 
-/** All ids of a filter, newest first, by a plain query. */
-async function listAll(db: Database, list: List, filter: Filter): Promise<string[]> {
+/** The orders of each list, as a plain query has them. */
+const ORDERS = {
+  conversations: {
+    recent: sql`created_time desc, id desc`,
+    oldest: sql`created_time, id`,
+  },
+  documents: {
+    recent: sql`created_time desc, id desc`,
+    updated: sql`updated_time desc, id desc`,
+    name: sql`lower(coalesce(document_name, title, id) collate "default") collate "C", id`,
+  },
+};
+
+/** All ids of a filter, by a plain query. */
+async function listAll(
+  db: Database,
+  list: List,
+  filter: Filter,
+  order = ORDERS[list].recent,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${conditionOf(list, filter)} order by created_time desc, id desc
+    select id ${conditionOf(list, filter)} order by ${order}
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -94,20 +115,18 @@ async function rollUpAll(db: Database): Promise<void> {
 }
 
 type Client = ReturnType<ReturnType<typeof useApp>['trpc']>;
-type Order = 'recent' | 'oldest';
-
 async function readPage(
   client: Client,
   list: List,
   filter: Filter,
   page: number,
   pageSize: number,
-  order: Order,
+  order: string,
 ) {
-  const input = { ...filter, page, pageSize } as never;
+  const input = { ...filter, page, pageSize, order } as never;
   const found =
     list === 'conversations'
-      ? await client.conversations.list.query({ ...(input as object), order })
+      ? await client.conversations.list.query(input)
       : await client.documents.list.query(input);
   return { total: found.totalCount, ids: found.items.map(({ id }) => id) };
 }
@@ -120,16 +139,16 @@ async function expectExact(
   filter: Filter,
   { isEvery = false, hidden = filter }: { isEvery?: boolean; hidden?: Filter } = {},
 ) {
-  const ids = await listAll(db, list, hidden);
   const pageSize = 100;
-  const last = Math.max(1, Math.ceil(ids.length / pageSize));
+  const total = (await listAll(db, list, hidden)).length;
+  const last = Math.max(1, Math.ceil(total / pageSize));
   const pages = isEvery
     ? Array.from({ length: last + 1 }, (_, i) => i + 1)
     : [...new Set([1, Math.ceil(last / 2), last, last + 1])].filter((page) => page > 0);
-  for (const order of list === 'conversations' ? (['recent', 'oldest'] as const) : (['recent'] as const)) {
-    const expected = order === 'recent' ? ids : [...ids].reverse();
+  for (const [order, plain] of Object.entries(ORDERS[list])) {
+    const expected = await listAll(db, list, hidden, plain);
     for (const page of pages) {
-      const wanted = { total: ids.length, ids: expected.slice((page - 1) * pageSize, page * pageSize) };
+      const wanted = { total, ids: expected.slice((page - 1) * pageSize, page * pageSize) };
       expect(await readPage(client, list, filter, page, pageSize, order), `page ${page}, ${order}`).toEqual(
         wanted,
       );

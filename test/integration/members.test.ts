@@ -102,6 +102,12 @@ test('who has signed in once is a member', async () => {
   expect((await members.list.query({ scope, userId: 'ann-1' })).items).toEqual([ann]);
   expect((await members.list.query({ scope, userId: 'ann' })).items).toEqual([]);
 
+  await join(scope, { sub: 'zoe', name: undefined });
+  const idsBy = async (order: 'name' | 'lastSeenTime', direction: 'asc' | 'desc') =>
+    (await members.list.query({ scope, order, direction })).items.map(({ userId }) => userId);
+  expect(await idsBy('name', 'asc')).toEqual(['ann-1', 'zoe']);
+  expect(await idsBy('name', 'desc')).toEqual(['zoe', 'ann-1']);
+
   now = new Date(now.getTime() + 3_600_000);
   await app.trpc(await bearer(scope, { name: 'Ann Lee', email: 7 })).session.get.query();
   const seen = { ...ann, name: 'Ann Lee', email: null, lastSeenTime: now.toISOString() };

@@ -90,12 +90,18 @@ export type NewApiKey = z.output<typeof newApiKey> & { scope: TenantScope };
 export const keyExpiries = ['soon', 'past'] as const;
 export type KeyExpiry = (typeof keyExpiries)[number];
 
+export const keyOrders = ['createdTime', 'name', 'lastUsedTime', 'expiresTime'] as const;
+
 export const apiKeyFilter = z.strictObject({
   scope: strictTenantScope,
   ...pageParameters(20),
   /** Only keys that expire within 14 days, or have expired within 14 days, and that no other key replaces. */
   expiry: z.enum(keyExpiries).optional(),
+  /** The newest first unless given. Those that never expire, or were never used, are sorted so. */
+  order: z.enum(keyOrders).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
 });
+export type ApiKeyFilter = Omit<z.output<typeof apiKeyFilter>, 'scope'> & { scope: TenantScope };
 
 export const apiKeyRef = z.strictObject({ scope: strictTenantScope, keyId: identifier() });
 export type ApiKeyRef = z.output<typeof apiKeyRef>;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
@@ -5,15 +6,14 @@ import { KEY_CACHE_MS, keyCachesExpired } from '../../auth/key-cache.js';
 import { credentialName, type KeyAccess, toPermissions } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors/errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
-import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
-import type { TenantScope } from '../shared/tenant-scope.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import type {
   ApiKey,
+  ApiKeyFilter,
   ApiKeyRef,
   ApiKeyRotation,
   IssuedApiKey,
-  KeyExpiry,
   NewApiKey,
   RotatedApiKey,
 } from './api-keys.schema.js';
@@ -31,6 +31,13 @@ import {
   toIssuedApiKey,
   withinKeyScope,
 } from './rows.js';
+
+const SORT_KEYS = {
+  createdTime: sql`created_time`,
+  name: sql`lower(name)`,
+  lastUsedTime: sql`coalesce(last_used_time, '-infinity')`,
+  expiresTime: sql`coalesce(expires_time, 'infinity')`,
+};
 
 export interface ApiKeysDependencies {
   db: Database;
@@ -78,11 +85,10 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
     });
   }
 
-  /** Newest first; without a tenant (command line only) those of all tenants. */
-  async function list(
-    filter: { scope: TenantScope; expiry?: KeyExpiry | undefined } & PageRequest,
-  ): Promise<Page<ApiKey>> {
+  /** Without a tenant (command line only) those of all tenants. */
+  async function list(filter: ApiKeyFilter): Promise<Page<ApiKey>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const { order = 'createdTime', direction = 'desc' } = filter;
     const now = clock();
     const matching = (filter.scope.tenantId === undefined ? everywhere : db)
       .selectFrom('apiKeys')
@@ -92,8 +98,8 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching
         .selectAll()
-        .orderBy('createdTime', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy(SORT_KEYS[order], direction)
+        .orderBy('id', direction)
         .limit(filter.pageSize)
         .offset(offsetOf(filter))
         .execute(),

@@ -177,6 +177,8 @@ export const documentFilter = z.object({
   hasWarnings: z.literal(true).optional(),
   /** Only documents that failed with this code; an unknown one matches nothing. */
   failureCode: filterValue().optional(),
+  /** The newest first unless given; by the last change of a caller, or by what people call them. */
+  order: z.enum(['recent', 'updated', 'name']).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 

@@ -3,6 +3,7 @@ import { compileOnce } from '../../../db/compile-once.js';
 import { wholeInlineText } from '../../../db/inline-text.js';
 import type { Database, DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
+import { sortKey } from '../shared/lists/list-order.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
@@ -39,7 +40,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       .select(inlineContent(scope))
       .compile(),
   );
-  const readList = createListReader(db, 'documents', ({ tenantId, direction, page, total }) =>
+  const readList = createListReader(db, 'documents', ({ tenantId, by, direction, page, total }) =>
     selectDocumentPage(
       db
         .with(
@@ -59,7 +60,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       .where('documents.tenantId', '=', tenantId)
       .select(['source.sizeBytes'])
       .select(['listed.totalCount', 'listed.counterState'])
-      .orderBy('documents.createdTime', direction)
+      .orderBy(sortKey(by, 'documents'), direction)
       .orderBy('documents.id', direction),
   );
   return { get, getMany, list };
@@ -86,10 +87,13 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     return wanted.flatMap((id) => byId.get(id) ?? []).map((row) => toDocument(row, scope));
   }
 
-  /** Newest first. */
   async function list(filter: DocumentFilter): Promise<Page<ListedDocument>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
-    const { rows, total } = await readList({ ...filter, filter: toListFilter(filter), order: 'recent' });
+    const { rows, total } = await readList({
+      ...filter,
+      filter: toListFilter(filter),
+      order: filter.order ?? 'recent',
+    });
     assertPageBytes(rows);
     return toPage(
       filter,

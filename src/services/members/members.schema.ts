@@ -40,6 +40,9 @@ export const memberFilter = z.strictObject({
   ...pageParameters(50),
   role: roleOfMember.optional(),
   userId: filterValue().min(1).optional(),
+  /** The newest first unless given; those without a name by their user id. */
+  order: z.enum(['createdTime', 'name', 'lastSeenTime']).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
 });
 export type MemberFilter = z.output<typeof memberFilter>;
 

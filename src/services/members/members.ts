@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { memberRoles } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { whereDefined } from '../../../db/where-defined.js';
@@ -12,6 +13,12 @@ import { assertWholeTenant } from '../shared/whole-tenant.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import { assertOtherAdmins, isAdmin, lockMembers, type MemberRow } from './admins.js';
 import type { Member, MemberFilter, MemberRef, MemberRoleChange, RolePermissions } from './members.schema.js';
+
+const SORT_KEYS = {
+  createdTime: sql`created_time`,
+  name: sql`lower(coalesce(name, user_id))`,
+  lastSeenTime: sql`last_seen_time`,
+};
 
 export interface MembersDependencies {
   db: Database;
@@ -33,8 +40,8 @@ export function createMembers({ db, writeTransaction, clock, maxPageSize }: Memb
     return memberRoles.map((role) => ({ role, permissions: [...permissionsOfRole[role]] }));
   }
 
-  /** Newest first. */
   async function list(filter: MemberFilter, access?: KeyAccess): Promise<Page<Member>> {
+    const { order = 'createdTime', direction = 'desc' } = filter;
     assertWholeTenant(access, MEMBERS);
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const matching = db
@@ -46,8 +53,8 @@ export function createMembers({ db, writeTransaction, clock, maxPageSize }: Memb
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching
         .selectAll()
-        .orderBy('createdTime', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy(SORT_KEYS[order], direction)
+        .orderBy('id', direction)
         .limit(filter.pageSize)
         .offset(offsetOf(filter))
         .execute(),

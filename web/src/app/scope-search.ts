@@ -1,3 +1,5 @@
+import { textOf } from '../common/search-params';
+
 /** Tenant and unit in the address. Without a unit, all of the tenant's. */
 export interface ScopeSearch {
   tenant?: string | undefined;
@@ -31,5 +33,3 @@ export function storeScope(scope: ScopeSearch): void {
     // The address still has it.
   }
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

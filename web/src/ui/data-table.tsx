@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './data-table.module.css';
 
 interface DataTableProps {
   /** Says what the rows are, to those who do not see it. */
   caption: string;
-  /** Titles; an empty one is of a column with buttons. */
-  columns: readonly string[];
+  /** Titles, or a `SortHeading`; an empty one is of a column with buttons. */
+  columns: readonly (string | ReactElement)[];
   /** Rows, whose cells are `Cell`. */
   children: ReactNode;
 }
@@ -18,7 +18,9 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
       <thead>
         <tr>
           {columns.map((title) =>
-            title === '' ? (
+            typeof title !== 'string' ? (
+              title
+            ) : title === '' ? (
               <td key={title} />
             ) : (
               <th key={title} scope="col">

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
 import { hasCounter, type ListConditions, type TenantConditions } from './list-filter.js';
+import { ORDERS, type Order } from './list-order.js';
 import { counterId, pendingChanges } from './list-total.js';
 import type { Slice } from './page-keys.js';
 
@@ -17,17 +18,14 @@ interface Position {
 export async function findSlice(
   db: Queryable,
   filter: ListConditions,
-  {
-    order,
-    offset,
-    limit,
-    total,
-  }: { order: 'recent' | 'oldest'; offset: number; limit: number; total: number },
+  { order, offset, limit, total }: { order: Order; offset: number; limit: number; total: number },
 ): Promise<Slice> {
   const size = Math.max(0, Math.min(limit, total - offset));
-  // Entries are numbered by creation, from the oldest.
-  const first = order === 'oldest' ? offset : total - offset - size;
-  const inner = hasCounter(filter) ? await findNearest(db, filter, first, first + size) : [];
+  const { by, direction } = ORDERS[order];
+  // Entries are numbered by creation, from the oldest, or by what else they are sorted by.
+  const first = direction === 'asc' ? offset : total - offset - size;
+  const inner =
+    by === 'created' && hasCounter(filter) ? await findNearest(db, filter, first, first + size) : [];
   const candidates: Slice[] = [{ before: 0 }, { before: total }, ...inner].flatMap(
     ({ time, before }: Position) => [
       ...(before <= first

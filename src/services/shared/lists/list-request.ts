@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { PageRequest } from '../pagination.js';
 import type { TenantScope } from '../tenant-scope.js';
 import type { ListFilter } from './list-filter.js';
+import type { Order, SortKey } from './list-order.js';
 import type { ListTotal } from './list-total.js';
 import type { PageKey } from './page-keys.js';
 
@@ -11,12 +12,11 @@ export interface ListRequest extends PageRequest {
   order: Order;
 }
 
-export type Order = 'recent' | 'oldest';
-
 /** What a statement for a page, or for the rows of a tenant on it, is built from. */
 export interface PageParts {
   tenantId: string;
-  /** In which the rows are wanted. */
+  /** How the rows are to be sorted. */
+  by: SortKey;
   direction: 'asc' | 'desc';
   /** Common table expressions, to be materialized, so that each runs once. The rows of the page, with all columns. */
   page: RawBuilder<PageKey>;

@@ -9,6 +9,7 @@ import {
   toTextArray,
   type Values,
 } from './list-filter.js';
+import { KEY_COLUMNS, type SortKey, sortKey } from './list-order.js';
 
 /** What selectPageKeys selects. */
 export interface PageKey {
@@ -17,8 +18,9 @@ export interface PageKey {
   id: string;
 }
 
-/** A part of a list: entries from one end, or from a time on, in the order of creation. */
+/** A part of a list: entries from one end, or from a time on, in the order of creation unless `by` is another. */
 export interface Slice {
+  by?: SortKey;
   direction: 'asc' | 'desc';
   /** Entries created since, or before where the direction is `desc`; a timestamp as PostgreSQL writes it. */
   start?: string | undefined;
@@ -34,6 +36,7 @@ export interface Slice {
  */
 export function selectPageKeys(filter: TenantConditions, slice: Slice): RawBuilder<PageKey> {
   const group = groupOf(filter);
+  if (slice.by && slice.by !== 'created') return selectSorted(filter, group, slice);
   if (group) return selectKeysOfGroups(filter, group, slice);
   const table = filter.list;
   const spread = filterColumns(filter).flatMap(({ column, values }) =>
@@ -111,6 +114,17 @@ function selectKeysOfGroups(
     ${orderAndLimit('entry', 'id', slice)}`;
 }
 
+/** In another order than that of creation: the planner chooses between its index, and sorting what the filter matches. */
+function selectSorted(filter: TenantConditions, group: Group | undefined, slice: Slice) {
+  const { list, tenantId } = filter;
+  const conditions = filterConditions(group?.rest ?? filter, list);
+  if (!group) return selectOrdered(sql.table(list), list, 'id', conditions, slice);
+  const isInGroup = sql<SqlBool>`${sql.ref(`${list}.id`)} in (
+    select ${sql.ref(`m.${group.entry}`)} from ${sql.table(group.table)} as m
+    where m.tenant_id = ${tenantId} and ${sql.ref(`m.${group.group}`)} = any(${toTextArray(group.ids)}))`;
+  return selectOrdered(sql.table(list), list, 'id', [...conditions, isInGroup], slice);
+}
+
 /** Counts the conversations of a filter with labels: a join, in whichever order the planner takes them. */
 export function selectLabelledCount({ labels, ...filter }: TenantConditions & { labels: Values }) {
   const table = filter.list;
@@ -136,9 +150,10 @@ function selectOrdered(
   conditions: RawBuilder<SqlBool>[],
   slice: Slice,
 ): RawBuilder<PageKey> {
-  const { direction, start, after } = slice;
+  const { by = 'created', direction, start, after } = slice;
   const isAscending = direction === 'asc';
   const time = sql.ref(`${table}.created_time`);
+  const key = sortKey(by, table);
   const bounds: RawBuilder<SqlBool>[] = [];
   if (start !== undefined) bounds.push(sql`${time} ${isAscending ? sql`>=` : sql`<`} ${start}::timestamptz`);
   if (after) {
@@ -147,12 +162,15 @@ function selectOrdered(
     bounds.push(sql`${place} ${beyond} (${after.time}::timestamptz, ${after.id})`);
   }
   return sql<PageKey>`
-    select ${sql.ref(`${table}.tenant_id`)}, ${time}, ${sql.ref(`${table}.${id}`)} as id
+    select ${sql.ref(`${table}.tenant_id`)}, ${key} as ${sql.ref(KEY_COLUMNS[by])}, ${sql.ref(`${table}.${id}`)} as id
     from ${relation} where ${all([...conditions, ...bounds])}
-    ${orderAndLimit(table, id, slice)}`;
+    order by ${key} ${way(slice)}, ${sql.ref(`${table}.${id}`)} ${way(slice)} ${limits(slice)}`;
 }
 
-function orderAndLimit(table: string, id: string, { direction, offset, limit }: Slice): RawBuilder<unknown> {
-  const way = direction === 'asc' ? sql`asc` : sql`desc`;
-  return sql`order by ${sql.ref(`${table}.created_time`)} ${way}, ${sql.ref(`${table}.${id}`)} ${way} limit ${limit} offset ${offset}`;
-}
+/** Of entries that are selected already, in the order of creation. */
+const orderAndLimit = (table: string, id: string, slice: Slice): RawBuilder<unknown> =>
+  sql`order by ${sql.ref(`${table}.created_time`)} ${way(slice)}, ${sql.ref(`${table}.${id}`)} ${way(slice)} ${limits(slice)}`;
+
+const way = ({ direction }: Slice) => (direction === 'asc' ? sql`asc` : sql`desc`);
+
+const limits = ({ limit, offset }: Slice) => sql`limit ${limit} offset ${offset}`;

@@ -5,6 +5,7 @@ import { assertPageBytes } from '../page-bytes.js';
 import { offsetOf } from '../pagination.js';
 import { dbForScope } from '../tenant-scope.js';
 import { all, filterConditions, type ListConditions } from './list-filter.js';
+import { ORDERS, sortKey } from './list-order.js';
 import type { ListedRow, ListRequest, PageParts } from './list-request.js';
 import { countAll, type ListTotal } from './list-total.js';
 
@@ -27,7 +28,7 @@ export function createReaderAcrossTenants<Row extends ListTotal & ListedRow>(
   const selectRows = compileOnce(({ tenantId, ids }: RowsInput) =>
     selectPage({
       tenantId,
-      direction: 'desc',
+      ...ORDERS.recent,
       page: sql`(select * from ${sql.table(list)} as one where one.tenant_id = ${tenantId} and one.id = any(${ids}))`,
       total: sql`(select null::bigint as total_count, 'built' as counter_state)`,
     }).compile(),
@@ -61,10 +62,11 @@ export function createReaderAcrossTenants<Row extends ListTotal & ListedRow>(
 
 function selectKeys(request: ListRequest, filter: ListConditions) {
   const { list } = filter;
-  const way = request.order === 'recent' ? sql`desc` : sql`asc`;
+  const { by, direction } = ORDERS[request.order];
+  const way = direction === 'desc' ? sql`desc` : sql`asc`;
   return sql<Key>`
     select tenant_id, id from ${sql.table(list)} where ${all(filterConditions(filter, list))}
-    order by created_time ${way}, id ${way} limit ${request.pageSize} offset ${offsetOf(request)}`;
+    order by ${sortKey(by, list)} ${way}, id ${way} limit ${request.pageSize} offset ${offsetOf(request)}`;
 }
 
 const nameOf = ({ tenantId, id }: Key): string => JSON.stringify([tenantId, id]);

@@ -4,7 +4,8 @@ import type { CountedList, Database, Queryable } from '../../../../db/schema.js'
 import { offsetOf } from '../pagination.js';
 import { findSlice } from './find-slice.js';
 import { isOfTenant, type TenantConditions, toConditions } from './list-filter.js';
-import type { ListedRow, ListRequest, Order, PageParts } from './list-request.js';
+import { ORDERS, type Order } from './list-order.js';
+import type { ListedRow, ListRequest, PageParts } from './list-request.js';
 import { askForCounter, type CounterState, countAll, type ListTotal, selectTotal } from './list-total.js';
 import { type Slice, selectPageRows } from './page-keys.js';
 import { createReaderAcrossTenants } from './read-across-tenants.js';
@@ -30,7 +31,12 @@ export function createListReader<Row extends ListTotal & ListedRow>(
   list: CountedList,
   selectPage: (parts: PageParts) => Compilable<Row>,
 ) {
-  const selectSlice = { recent: compileFor('recent'), oldest: compileFor('oldest') };
+  const selectSlice = {
+    recent: compileFor('recent'),
+    oldest: compileFor('oldest'),
+    updated: compileFor('updated'),
+    name: compileFor('name'),
+  };
   const readAcrossTenants = createReaderAcrossTenants(db, list, selectPage);
 
   return (request: ListRequest): Promise<{ rows: Row[]; total: number }> => {
@@ -50,7 +56,7 @@ export function createListReader<Row extends ListTotal & ListedRow>(
 
     /** One statement. Undefined where it does not say how many there are. */
     async function readNear(): Promise<FoundPage<Row> | undefined> {
-      const rows = await readSlice(db, { direction: DIRECTIONS[order], offset, limit });
+      const rows = await readSlice(db, { direction: ORDERS[order].direction, offset, limit });
       const [first] = rows;
       if (!first) return offset === 0 ? { rows, total: 0, counterState: 'missing' } : undefined;
       const { totalCount: total, counterState } = first;
@@ -86,10 +92,10 @@ export function createListReader<Row extends ListTotal & ListedRow>(
       const total = known
         ? sql<ListTotal>`select ${known.totalCount}::bigint as total_count, ${known.counterState} as counter_state`
         : selectTotal(filter);
-      const rows = selectPageRows(filter, { ...slice, direction });
+      const rows = selectPageRows(filter, { ...slice, by: ORDERS[order].by, direction });
       return selectPage({
         tenantId: conditions.tenantId,
-        direction: DIRECTIONS[order],
+        ...ORDERS[order],
         page: sql`(${rows})`,
         total: sql`(${total})`,
       }).compile();
@@ -97,8 +103,6 @@ export function createListReader<Row extends ListTotal & ListedRow>(
     return compileOnce<PageInput, Row>(build, { isPrepared: false });
   }
 }
-
-const DIRECTIONS = { recent: 'desc', oldest: 'asc' } as const;
 
 interface FoundPage<Row> {
   rows: Row[];

@@ -5,6 +5,8 @@ import { CsvButton } from '../../api/csv-button';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { client, trpc } from '../../api/trpc';
+import type { ViewedList } from '../../common/views/saved-views';
+import { ViewsBar } from '../../common/views/view-links';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
@@ -14,10 +16,19 @@ import { Pager } from '../../ui/pager';
 import { AuditFilters } from './audit-filters';
 import { AuditRows } from './audit-rows';
 import { messages } from './messages';
+import { readAuditSearch } from './search-params';
 import { useKeyNames } from './use-key-names';
 import { useSubjectNames } from './use-subject-names';
 
 const route = getRouteApi('/audit');
+/** A view is the filters. */
+const viewed: ViewedList = {
+  name: 'audit',
+  read: (search) => {
+    const { page: _, ...view } = readAuditSearch(search);
+    return view;
+  },
+};
 const PAGE_SIZE = 50;
 const CSV_FIELDS = [
   'time',
@@ -42,6 +53,7 @@ export function AuditScreen() {
     <PermissionGate permission="keys:admin" title={t.title}>
       <PageHeader title={t.title} />
       <AuditFilters />
+      <ViewsBar list={viewed} />
       <Events />
     </PermissionGate>
   );

@@ -1,3 +1,5 @@
+import { pageOf, textOf } from '../../common/search-params';
+
 /** Filters and page, as they are in the address. */
 export interface AuditSearch {
   key?: string | undefined;
@@ -12,7 +14,6 @@ export interface AuditSearch {
 
 /** What the address says; what does not fit is left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const page = Number(search.page);
   return {
     key: textOf(search.key),
     user: textOf(search.user),
@@ -20,11 +21,9 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
     subject: textOf(search.subject),
     since: momentOf(search.since),
     until: momentOf(search.until),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(search.page),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function momentOf(value: unknown): string | undefined {
   const time = typeof value === 'string' && value !== '' ? Date.parse(value) : Number.NaN;

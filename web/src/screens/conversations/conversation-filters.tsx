@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { conversationMessages } from '../../common/conversations/messages';
+import { SaveView } from '../../common/views/save-view';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
@@ -11,7 +12,7 @@ import { LabelFilter } from './labels/label-filter';
 import { messages } from './messages';
 import { type Filters, readFilters, statuses } from './search-params';
 import { useFacets } from './use-conversations';
-import { SaveView } from './views/save-view';
+import { viewed } from './viewed';
 
 const route = getRouteApi('/conversations');
 
@@ -49,7 +50,7 @@ export function ConversationFilters() {
         >
           {isOpen ? t.fewerFilters : t.moreFilters(used)}
         </Button>
-        <SaveView />
+        <SaveView list={viewed} />
       </div>
       <div id={id} className={styles.seldomFilters} hidden={!isOpen}>
         <SeldomFilters search={search} filter={filter} />

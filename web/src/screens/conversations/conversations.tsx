@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { PermissionGate } from '../../api/permission-gate';
+import { ViewLinks } from '../../common/views/view-links';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
@@ -12,7 +13,7 @@ import { FoundMessages } from './found-messages';
 import { messages } from './messages';
 import { usePendingDeletions } from './pending-deletions';
 import { SearchField } from './search-field';
-import { ViewLinks } from './views/view-links';
+import { viewed } from './viewed';
 
 const route = getRouteApi('/conversations');
 
@@ -27,7 +28,7 @@ export function ConversationsScreen() {
       <PageHeader title={t.title} />
       <div className={chosen === undefined ? styles.panes : `${styles.panes} ${styles.withChosen}`}>
         <div className={styles.listPane}>
-          <ViewLinks />
+          <ViewLinks list={viewed} />
           <SearchField />
           <ConversationFilters />
           <RunProgress />

@@ -61,6 +61,7 @@ export const en = {
     noAnswer: 'The server does not answer.',
   },
   labels: {
+    saved: 'The label was saved.',
     title: 'Labels',
     filter: 'Conversations with any of these labels',
     of: (topic: string) => `Labels of “${topic}”`,
@@ -80,17 +81,6 @@ export const en = {
         ? `Delete “${name}”? No conversation has it.`
         : `Delete “${name}”? It is removed from ${conversationsOf(count, shown)}.`,
     delete: 'Delete label',
-  },
-  views: {
-    title: 'Saved views',
-    save: 'Save as a view',
-    edit: 'Edit views',
-    name: 'Name of the view',
-    nameOf: (name: string) => `Name of “${name}”`,
-    deleteOf: (name: string) => `Delete the view “${name}”`,
-    taken: 'Another view has this name.',
-    full: (most: number) => `There are ${most} views. Delete one first.`,
-    kept: 'Views are kept in this browser, for this tenant.',
   },
   bulk: {
     title: 'Chosen conversations',
@@ -144,6 +134,7 @@ export const en = {
     },
   },
   review: {
+    done: (verdict: string) => `Reviewed: ${verdict}.`,
     title: 'Review',
     verdicts: { good: 'Good', mixed: 'Mixed', bad: 'Bad', unknown: 'Unknown' },
     previous: 'Previous',

@@ -46,6 +46,7 @@ export const zh: typeof en = {
     noAnswer: '服务器没有响应。',
   },
   labels: {
+    saved: '标签已保存。',
     title: '标签',
     filter: '带有以下任一标签的会话',
     of: (topic) => `“${topic}”的标签`,
@@ -63,17 +64,6 @@ export const zh: typeof en = {
     ask: (name, count, shown) =>
       count === 0 ? `删除“${name}”？没有会话带有此标签。` : `删除“${name}”？它将从 ${shown} 个会话上移除。`,
     delete: '删除标签',
-  },
-  views: {
-    title: '已保存的视图',
-    save: '保存为视图',
-    edit: '编辑视图',
-    name: '视图名称',
-    nameOf: (name) => `“${name}”的名称`,
-    deleteOf: (name) => `删除视图“${name}”`,
-    taken: '另一个视图已使用此名称。',
-    full: (most) => `已有 ${most} 个视图，请先删除一个。`,
-    kept: '视图保存在此浏览器中，仅用于此租户。',
   },
   bulk: {
     title: '已选会话',
@@ -121,6 +111,7 @@ export const zh: typeof en = {
     },
   },
   review: {
+    done: (verdict) => `已评审：${verdict}。`,
     title: '审阅',
     verdicts: { good: '好', mixed: '一般', bad: '差', unknown: '未知' },
     previous: '上一个',

@@ -7,6 +7,7 @@ import { client, type Inputs, trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { showToast } from '../../ui/toast';
 import styles from './conversations.module.css';
 import { JudgeButton } from './judge/judge-button';
 import { messages } from './messages';
@@ -31,7 +32,8 @@ export function ReviewBar({ conversation }: { conversation: Conversation }) {
   const open = (other: { id: string }) => navigate({ search: (now) => ({ ...now, conversation: other.id }) });
   const review = useMutation(
     trpc.conversations.review.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: async (_, { verdict }) => {
+        showToast({ text: t.review.done(t.review.verdicts[verdict]) });
         // Behind the last one are those that were passed over.
         const { conversation: following } = await client.conversations.nextForReview.query({
           scope,

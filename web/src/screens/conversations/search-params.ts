@@ -1,4 +1,5 @@
 import type { Outputs } from '../../api/trpc';
+import { pageOf, textOf } from '../../common/search-params';
 
 export type Conversation = Outputs['conversations']['get'];
 export type ListedConversation = Outputs['conversations']['list']['items'][number];
@@ -59,13 +60,12 @@ export interface ConversationsSearch extends Filters {
 
 /** What the address says; what does not fit is left out. */
 export function readConversationsSearch(search: Record<string, unknown>): ConversationsSearch {
-  const page = Number(search.page);
   return {
     conversation: textOf(search.conversation),
     message: textOf(search.message),
     q: textOf(search.q),
     ...readFilters(search),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(search.page),
   };
 }
 
@@ -110,5 +110,3 @@ const dayOf = (value: unknown) =>
   typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00`))
     ? value
     : undefined;
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -5,7 +5,7 @@ import { Select, TextField } from '../../ui/field';
 import { useTypedFilter } from '../../ui/use-typed-filter';
 import styles from './datasets.module.css';
 import { messages } from './messages';
-import { MAX_NAME_PART, orders, readDatasetsSearch } from './search-params';
+import { columns, MAX_NAME_PART, readDatasetsSearch } from './search-params';
 
 const route = getRouteApi('/datasets');
 
@@ -40,7 +40,9 @@ export function DatasetFilters() {
         <Select
           label={t.sortBy}
           value={sort}
-          options={orders.map((value) => ({ value, text: t.orders[value] }))}
+          options={columns
+            .flatMap((column) => [column, `-${column}` as const])
+            .map((value) => ({ value, text: t.orders[value] }))}
           onChange={(event) => change({ sort: event.target.value })}
         />
       </div>

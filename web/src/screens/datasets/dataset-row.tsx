@@ -26,7 +26,7 @@ export function DatasetRow({ dataset, onAction }: DatasetRowProps) {
   const mayWrite = usePermission('documents:write') === true;
   const maySearch = usePermission('search') === true;
   const isRunning = useRun() !== undefined;
-  const { datasetId, documents, isLowerBound, chunks, bytes, updatedTime, isPartial } = dataset;
+  const { datasetId, documents, isLowerBound, chunks, bytes, searches, updatedTime, isPartial } = dataset;
   const atLeast = (text: string, isMore: boolean) => (isMore ? t.moreThan(text) : text);
   const count = atLeast(format.count(documents), isLowerBound);
   const partly = isPartial ? t.partial : undefined;
@@ -52,6 +52,9 @@ export function DatasetRow({ dataset, onAction }: DatasetRowProps) {
       </td>
       <td data-label={t.columns.bytes} className={styles.number} title={partly}>
         {atLeast(format.bytes(bytes), isPartial)}
+      </td>
+      <td data-label={t.columns.searches} className={styles.number} title={t.lastDays}>
+        {format.count(searches)}
       </td>
       <td data-label={t.columns.updatedTime} className={styles.time} title={partly}>
         <Time iso={updatedTime} />

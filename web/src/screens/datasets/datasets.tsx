@@ -1,23 +1,47 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
 import { PermissionGate } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
+import { client } from '../../api/trpc';
 import { useIsPending } from '../../common/datasets/pending-datasets';
 import { RunProgress } from '../../common/datasets/run-progress';
+import type { ViewedList } from '../../common/views/saved-views';
+import { ViewsBar } from '../../common/views/view-links';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
+import { toOrder } from '../../ui/sort-heading';
 import { type Action, ActionDialog } from './action-dialog';
 import { DatasetFilters } from './dataset-filters';
 import { DatasetTable } from './dataset-table';
 import styles from './datasets.module.css';
 import { messages } from './messages';
+import { readDatasetsSearch } from './search-params';
 import { type Dataset, useDatasetPage } from './use-datasets';
 
 const route = getRouteApi('/datasets');
+const CSV_FIELDS = [
+  'datasetId',
+  'documents',
+  'isLowerBound',
+  'chunks',
+  'bytes',
+  'searches',
+  'updatedTime',
+  'isPartial',
+] as const;
+/** A view is the filter and the order. */
+const viewed: ViewedList = {
+  name: 'datasets',
+  read: (search) => {
+    const { page: _, ...view } = readDatasetsSearch(search);
+    return view;
+  },
+};
 
 /** The datasets of the scope, with what they have and what can be done with each. */
 export function DatasetsScreen() {
@@ -49,6 +73,7 @@ function Datasets() {
   return (
     <>
       {(search.name !== undefined || Boolean(data?.totalCount)) && <DatasetFilters />}
+      <ViewsBar list={viewed} />
       {error && <CallError error={error} onRetry={list.refetch} />}
       {list.isPending && !error && <p className={styles.text}>{t.loading}</p>}
       {data && data.totalCount > 0 && (
@@ -57,7 +82,21 @@ function Datasets() {
           <Pager
             list={data}
             onPage={(page) => navigate({ search: (now) => ({ ...now, page: page > 1 ? page : undefined }) })}
-          />
+          >
+            <CsvButton
+              name="datasets"
+              fields={CSV_FIELDS}
+              readPage={(page, pageSize) =>
+                client.datasets.list.query({
+                  scope: { tenantId, tenantUnitId },
+                  nameContains: search.name,
+                  ...toOrder(search.sort ?? 'name'),
+                  page,
+                  pageSize,
+                })
+              }
+            />
+          </Pager>
           {data.truncated && <p className={styles.text}>{t.truncated(format.count(data.totalCount))}</p>}
         </>
       )}

@@ -3,7 +3,8 @@ import { useDeferredValue } from 'react';
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { type Outputs, trpc } from '../../api/trpc';
-import { type DatasetsSearch, toOrder } from './search-params';
+import { toOrder } from '../../ui/sort-heading';
+import type { DatasetsSearch } from './search-params';
 
 export type Dataset = Outputs['datasets']['list']['items'][number];
 
@@ -21,7 +22,7 @@ export function useDatasetPage({ name, sort, page = 1 }: DatasetsSearch) {
   const pageSize = Math.min(PAGE_SIZE, data?.server.maxPageSize ?? PAGE_SIZE);
   return useQuery({
     ...trpc.datasets.list.queryOptions(
-      { scope, nameContains: name, ...toOrder(sort), page, pageSize },
+      { scope, nameContains: name, ...toOrder(sort ?? 'name'), page, pageSize },
       { placeholderData: keepPreviousData },
     ),
     enabled: data !== undefined,

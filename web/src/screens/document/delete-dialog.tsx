@@ -4,6 +4,7 @@ import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { useMessages } from '../../language/language';
+import { showToast } from '../../ui/toast';
 import { messages } from './messages';
 import { type OneDocument, refOf, useRefreshDocument } from './use-document';
 
@@ -20,6 +21,7 @@ export function DeleteDialog({ document, onClose }: DeleteDialogProps) {
   const remove = useMutation(
     trpc.documents.delete.mutationOptions({
       onSuccess: async () => {
+        showToast({ text: t.done.deleted(nameOf(document)) });
         await navigate({ to: '/documents' });
         void refresh();
       },

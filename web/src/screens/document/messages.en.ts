@@ -3,6 +3,14 @@ const chunks = (count: number) => `${count} ${plural.select(count) === 'one' ? '
 
 export const en = {
   title: 'Document',
+  done: {
+    deleted: (name: string) => `“${name}” was deleted.`,
+    saved: 'Saved.',
+    restored: 'The chunk is as it was split off.',
+    chunksDeleted: (count: number) => `${chunks(count)} deleted.`,
+    active: (count: number) => `${chunks(count)} activated.`,
+    inactive: (count: number) => `${chunks(count)} deactivated.`,
+  },
   loading: 'Loading …',
   back: 'Documents',
   missing: {

@@ -2,6 +2,14 @@ import type { en } from './messages.en';
 
 export const zh: typeof en = {
   title: '文档',
+  done: {
+    deleted: (name) => `“${name}”已删除。`,
+    saved: '已保存。',
+    restored: '分块已恢复为原来的内容。',
+    chunksDeleted: (count) => `已删除 ${count} 个分块。`,
+    active: (count) => `已启用 ${count} 个分块。`,
+    inactive: (count) => `已停用 ${count} 个分块。`,
+  },
   loading: '加载中…',
   back: '文档列表',
   missing: { title: '这里没有该文档', text: '它可能已被删除，或属于其他租户或单元。' },

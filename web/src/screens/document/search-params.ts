@@ -1,4 +1,5 @@
 import type { Outputs } from '../../api/trpc';
+import { pageOf, textOf } from '../../common/search-params';
 
 export const views = ['chunks', 'properties', 'history'] as const;
 export const statuses = [
@@ -23,15 +24,12 @@ const MAX_TEXT = 200;
 
 /** What the address says; what does not fit is left out. */
 export function readDocumentSearch(search: Record<string, unknown>): DocumentSearch {
-  const page = Number(search.page);
   return {
     view: search.view === 'properties' || search.view === 'history' ? search.view : undefined,
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(search.page),
     chunkStatus: statuses.find((status) => status === search.chunkStatus),
     text: textOf(search.text)?.slice(0, MAX_TEXT),
     edited: search.edited === 'yes' ? 'yes' : undefined,
     chunk: textOf(search.chunk),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

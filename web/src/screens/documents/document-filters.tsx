@@ -8,7 +8,14 @@ import { useTypedFilter } from '../../ui/use-typed-filter';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { NameField } from './name-field';
-import { type DocumentsSearch, readDocumentsSearch, statuses, types, WITH_WARNINGS } from './search-params';
+import {
+  type DocumentsSearch,
+  orders,
+  readDocumentsSearch,
+  statuses,
+  types,
+  WITH_WARNINGS,
+} from './search-params';
 
 const route = getRouteApi('/documents');
 
@@ -70,6 +77,15 @@ export function DocumentFilters() {
         placeholder={t.any}
         maxLength={255}
         onValue={setDataset}
+      />
+      <Select
+        label={t.order.label}
+        value={search.order ?? ''}
+        options={[
+          { value: '', text: t.order.recent },
+          ...orders.map((value) => ({ value, text: t.order[value] })),
+        ]}
+        onChange={(event) => filter({ order: event.target.value })}
       />
     </form>
   );

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
+  type CSSProperties,
   Fragment,
   type ReactNode,
   useEffect,
@@ -10,9 +11,11 @@ import {
 } from 'react';
 import type { Document } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import type { Column } from './columns';
 import { DocumentRow } from './document-row';
 import styles from './list.module.css';
 import { messages } from './messages';
+import type { DocumentsSearch } from './search-params';
 import type { Range } from './use-document-pages';
 import { useListKeys } from './use-list-keys';
 import type { Selection } from './use-selection';
@@ -24,12 +27,27 @@ const NARROW = '(max-width: 1000px)';
 const ROW_PX = 41;
 const CARD_PX = 70;
 const OVERSCAN = 4;
-const COLUMNS = 11;
+const ALL_COLUMNS = 20;
 /** After scrolling, before the position is written into the address. */
 const SETTLED_MS = 250;
 
+const WIDTHS: Record<Column, string> = {
+  type: '5.8rem',
+  datasets: '7rem',
+  status: '7.4rem',
+  enabled: '4.4rem',
+  chunks: '4.4rem',
+  size: '5.2rem',
+  created: '7.4rem',
+  updated: '7.4rem',
+  by: '8rem',
+};
+const NUMBERS = new Set<Column>(['chunks', 'size']);
+
 interface DocumentListProps {
   totalCount: number;
+  columns: readonly Column[];
+  order: DocumentsSearch['order'];
   documentAt: (row: number) => Document | undefined;
   selection: Selection;
   /** The row to begin with, from 0. */
@@ -43,7 +61,8 @@ interface DocumentListProps {
 
 /** Documents, a row each, of which only those on the screen and next to it exist; on narrow screens a card each. */
 export function DocumentList(props: DocumentListProps) {
-  const { totalCount, documentAt, selection, initialRow, onRange, onSettled, onDelete } = props;
+  const { totalCount, columns, order, documentAt, selection, initialRow, onRange, onSettled, onDelete } =
+    props;
   const t = useMessages(messages);
   const count = Math.min(totalCount, MAX_ROWS);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -87,25 +106,33 @@ export function DocumentList(props: DocumentListProps) {
   const items = virtualizer.getVirtualItems();
   let end = scrollMargin;
   return (
-    <table className={styles.table} aria-rowcount={count + 1} aria-label={t.title}>
+    <table
+      className={styles.table}
+      style={
+        { '--columns': columns.map((column) => `minmax(3rem, ${WIDTHS[column]})`).join(' ') } as CSSProperties
+      }
+      aria-rowcount={count + 1}
+      aria-label={t.title}
+    >
       <caption className="unseen">{t.listKeys}</caption>
       <thead>
         <tr aria-rowindex={1} className={styles.row}>
           <th scope="col">
             <span className="unseen">{t.select}</span>
           </th>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.type}</th>
-          <th scope="col">{t.datasets}</th>
-          <th scope="col">{t.status}</th>
-          <th scope="col">{t.enabled}</th>
-          <th scope="col" className={styles.number}>
-            {t.chunks}
+          <th scope="col" aria-sort={order === 'name' ? 'ascending' : undefined}>
+            {t.name}
           </th>
-          <th scope="col" className={styles.number}>
-            {t.size}
-          </th>
-          <th scope="col">{t.updated}</th>
+          {columns.map((column) => (
+            <th
+              key={column}
+              scope="col"
+              className={NUMBERS.has(column) ? styles.number : undefined}
+              aria-sort={order === 'updated' && column === 'updated' ? 'descending' : undefined}
+            >
+              {t[column]}
+            </th>
+          ))}
           <th scope="col">
             <span className="unseen">{t.actions}</span>
           </th>
@@ -131,6 +158,7 @@ export function DocumentList(props: DocumentListProps) {
                 <DocumentRow
                   document={document}
                   index={item.index}
+                  columns={columns}
                   isSelected={selection.selected.has(document.id)}
                   onSelect={select}
                   onDelete={onDelete}
@@ -154,7 +182,7 @@ function Gap({ height }: { height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table takes no focus
     <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={COLUMNS} style={{ height }} />
+      <td colSpan={ALL_COLUMNS} style={{ height }} />
     </tr>
   );
 }
@@ -162,7 +190,7 @@ function Gap({ height }: { height: number }) {
 function LoadingRow({ index, children }: { index: number; children: ReactNode }) {
   return (
     <tr aria-rowindex={index + 2} className={styles.loadingRow}>
-      <td colSpan={COLUMNS}>{children}</td>
+      <td colSpan={ALL_COLUMNS}>{children}</td>
     </tr>
   );
 }

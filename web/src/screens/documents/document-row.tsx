@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
+import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { type Document, trpc } from '../../api/trpc';
 import { DocumentFailure } from '../../common/documents/document-failure';
@@ -13,6 +14,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
 import { Time } from '../../ui/time';
+import type { Column } from './columns';
 import styles from './list.module.css';
 import { messages } from './messages';
 import { useRefreshDocuments } from './use-document-pages';
@@ -21,6 +23,7 @@ export interface DocumentRowProps {
   document: Document;
   /** From 0. */
   index: number;
+  columns: readonly Column[];
   isSelected: boolean;
   /** @param isRange whether all since the last one are meant */
   onSelect: (index: number, isSelected: boolean, isRange: boolean) => void;
@@ -30,7 +33,7 @@ export interface DocumentRowProps {
 
 /** A document of the list. Not rendered again while others scroll by. */
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
-  const { document, index, isSelected, onSelect, onDelete, measure } = props;
+  const { document, index, columns, isSelected, onSelect, onDelete, measure } = props;
   const t = useMessages(messages);
   const format = useFormat();
   const formatName = useFormatName();
@@ -41,6 +44,63 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const ref = { scope: { tenantId, tenantUnitId }, documentId };
   const name = nameOf(document);
   const failure = setEnabled.error ?? reprocess.error;
+  const author = document.updatedBy ?? document.createdBy;
+  const cells: Record<Column, ReactNode> = {
+    type: (
+      <td key="type" data-label={t.type}>
+        {formatName(document) ?? t.types[document.documentType]}
+      </td>
+    ),
+    datasets: (
+      <td key="datasets" data-label={t.datasets} className={styles.datasets}>
+        {document.datasetIds.join(', ') || '–'}
+      </td>
+    ),
+    status: (
+      <td key="status" data-label={t.status}>
+        <DocumentState document={document} />
+      </td>
+    ),
+    enabled: (
+      <td key="enabled" data-label={t.enabled}>
+        {hasNothingToFind(document) ? (
+          '–'
+        ) : (
+          <Switch
+            label={t.enableOf(name)}
+            checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
+            disabled={setEnabled.isPending}
+            onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
+          />
+        )}
+      </td>
+    ),
+    chunks: (
+      <td key="chunks" data-label={t.chunks} className={`${styles.number} ${styles.chunks}`}>
+        {format.count(document.chunkCount)}
+      </td>
+    ),
+    size: (
+      <td key="size" data-label={t.size} className={styles.number}>
+        {document.sizeBytes === null ? '–' : format.bytes(document.sizeBytes)}
+      </td>
+    ),
+    created: (
+      <td key="created" data-label={t.created} className={styles.time}>
+        <Time iso={document.createdTime} />
+      </td>
+    ),
+    updated: (
+      <td key="updated" data-label={t.updated} className={styles.time}>
+        <Time iso={document.updatedTime} />
+      </td>
+    ),
+    by: (
+      <td key="by" data-label={t.by} className={styles.datasets}>
+        {author === null ? '–' : <Author userId={author} />}
+      </td>
+    ),
+  };
   return (
     <tr
       ref={measure}
@@ -66,34 +126,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           {name}
         </Link>
       </th>
-      <td data-label={t.type}>{formatName(document) ?? t.types[document.documentType]}</td>
-      <td data-label={t.datasets} className={styles.datasets}>
-        {document.datasetIds.join(', ') || '–'}
-      </td>
-      <td data-label={t.status}>
-        <DocumentState document={document} />
-      </td>
-      <td data-label={t.enabled}>
-        {hasNothingToFind(document) ? (
-          '–'
-        ) : (
-          <Switch
-            label={t.enableOf(name)}
-            checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
-            disabled={setEnabled.isPending}
-            onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
-          />
-        )}
-      </td>
-      <td data-label={t.chunks} className={`${styles.number} ${styles.chunks}`}>
-        {format.count(document.chunkCount)}
-      </td>
-      <td data-label={t.size} className={styles.number}>
-        {document.sizeBytes === null ? '–' : format.bytes(document.sizeBytes)}
-      </td>
-      <td data-label={t.updated} className={styles.time}>
-        <Time iso={document.updatedTime} />
-      </td>
+      {columns.map((column) => cells[column])}
       <td className={styles.actions}>
         <Button
           kind="quiet"

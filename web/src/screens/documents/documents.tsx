@@ -1,29 +1,33 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
 import { RunProgress } from '../../common/datasets/run-progress';
+import { ViewsBar } from '../../common/views/view-links';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
 import { PageHeader } from '../../ui/page-header';
 import type { Draft } from './add/draft';
 import { UploadList } from './add/upload-list';
 import { useDroppedFiles } from './add/use-dropped-files';
+import { columns, usualColumns } from './columns';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog';
 import { DocumentFilters } from './document-filters';
 import { DocumentList, MAX_ROWS } from './document-list';
 import styles from './documents.module.css';
 import { EmptyList } from './empty-list';
 import { messages } from './messages';
-import { type DocumentsSearch, WITH_WARNINGS } from './search-params';
+import { type DocumentsSearch, readDocumentsSearch, WITH_WARNINGS } from './search-params';
 import { SelectAll } from './select-all';
 import { SelectionBar } from './selection-bar';
 import { useDocumentPages } from './use-document-pages';
 import { useLiveProgress } from './use-live-progress';
 import { usePassingRange } from './use-passing-range';
 import { useSelection } from './use-selection';
+import { viewed } from './viewed';
 
 const AddDialog = lazy(() => import('./add/add-dialog').then(({ AddDialog }) => ({ default: AddDialog })));
 const route = getRouteApi('/documents');
@@ -33,7 +37,7 @@ export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, reason, type, dataset, add } = route.useSearch();
+  const { name, status, reason, type, dataset, order, add } = route.useSearch();
   const navigate = route.useNavigate();
   const draft = adding ?? (add && { kind: add });
   const close = () => {
@@ -50,11 +54,12 @@ export function DocumentsScreen() {
         </Button>
       </PageHeader>
       <DocumentFilters />
+      <ViewsBar list={viewed} />
       <UploadList />
       <RunProgress />
       {/* Another list begins anew, with nothing selected. */}
       <Documents
-        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset])}
+        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset, order])}
         onAdd={setAdding}
       />
       {draft && (
@@ -76,6 +81,7 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
   const [range, setRange] = usePassingRange({ first: initialRow, last: initialRow });
   const list = useDocumentPages(search, range);
   const selection = useSelection();
+  const shown = useMemo(() => shownColumns(search.columns, columns, usualColumns), [search.columns]);
   const [confirming, setConfirming] = useState<Confirmation>();
   const [askToDelete] = useState(
     () => (document: Document) => setConfirming({ action: 'delete', documents: [document] }),
@@ -97,9 +103,24 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
       {totalCount === 0 && <EmptyList search={search} onAdd={onAdd} />}
       {totalCount !== undefined && totalCount > 0 && (
         <>
-          <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage} />
+          <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage}>
+            <ColumnsMenu
+              titles={Object.fromEntries(columns.map((column) => [column, t[column]]))}
+              shown={shown}
+              usual={usualColumns}
+              onChange={(chosen) =>
+                navigate({
+                  search: (now) => ({ ...now, ...readDocumentsSearch({ ...now, columns: chosen }) }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          </SelectAll>
           <DocumentList
             totalCount={totalCount}
+            columns={shown}
+            order={search.order}
             documentAt={list.documentAt}
             selection={selection}
             initialRow={initialRow}

@@ -19,7 +19,10 @@ export const en = {
   enabled: 'Enabled',
   chunks: 'Chunks',
   size: 'Size',
+  created: 'Created',
   updated: 'Updated',
+  by: 'Changed by',
+  order: { label: 'Sort by', recent: 'Newest first', updated: 'Last change', name: 'Name' },
   actions: 'Actions',
   problem: 'Problem',
   types: {

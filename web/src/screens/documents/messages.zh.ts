@@ -16,7 +16,10 @@ export const zh: typeof en = {
   enabled: '启用',
   chunks: '分块',
   size: '大小',
+  created: '创建时间',
   updated: '更新时间',
+  by: '更改者',
+  order: { label: '排序', recent: '最新创建', updated: '最近更改', name: '名称' },
   actions: '操作',
   problem: '问题',
   types: {

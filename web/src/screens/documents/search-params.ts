@@ -1,4 +1,5 @@
-import type { Document } from '../../api/trpc';
+import type { Document, Inputs } from '../../api/trpc';
+import { pageOf, textOf } from '../../common/search-params';
 
 export const statuses = ['created', 'processing', 'ready', 'failed'] as const satisfies Document['status'][];
 export const WITH_WARNINGS = 'warnings' as const;
@@ -8,6 +9,9 @@ export const types = [
   'UnstructuredWebpage',
   'StructuredWebpage',
 ] as const satisfies Document['documentType'][];
+
+/** The newest first, unless one of these. */
+export const orders = ['updated', 'name'] as const satisfies Inputs['documents']['list']['order'][];
 
 /** What the address can ask to be added. */
 export const added = ['files', 'text', 'urls'] as const;
@@ -28,6 +32,9 @@ export interface DocumentsSearch {
   reason?: string | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
+  order?: (typeof orders)[number] | undefined;
+  /** Those that are shown, separated by commas; the usual ones, if undefined. */
+  columns?: string | undefined;
   /** What the open dialog adds: files, a text or web pages. */
   add?: (typeof added)[number] | undefined;
   /** The first row on the screen, from 1. */
@@ -36,16 +43,15 @@ export interface DocumentsSearch {
 
 /** What the address says; what does not fit is left out. */
 export function readDocumentsSearch(search: Record<string, unknown>): DocumentsSearch {
-  const row = Number(search.row);
   return {
     name: textOf(search.name)?.slice(0, MAX_NAME_PART),
     status: [...statuses, WITH_WARNINGS].find((status) => status === search.status),
     reason: search.status === 'failed' ? textOf(search.reason)?.slice(0, MAX_CODE) : undefined,
     type: types.find((type) => type === search.type),
     dataset: textOf(search.dataset),
+    order: orders.find((order) => order === search.order),
+    columns: textOf(search.columns),
     add: added.find((kind) => kind === search.add),
-    row: Number.isSafeInteger(row) && row > 1 ? row : undefined,
+    row: pageOf(search.row),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
 import type { Document, Outputs } from '../../api/trpc';
@@ -31,10 +31,12 @@ interface SelectAllProps {
   selection: Selection;
   totalCount: number;
   readPage: (page: number) => Promise<Outputs['documents']['list']>;
+  /** What else can be done with the list. */
+  children: ReactNode;
 }
 
 /** How many documents there are, and a box that selects them, as many as are selected at once. */
-export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
+export function SelectAll({ selection, totalCount, readPage, children }: SelectAllProps) {
   const t = useMessages(messages);
   const format = useFormat();
   const box = useRef<HTMLInputElement>(null);
@@ -77,6 +79,7 @@ export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
       </label>
       <span className={styles.counted}>
         <span role="status">{t.count(totalCount, format.count(totalCount))}</span>
+        {children}
         <CsvButton name="documents" fields={CSV_FIELDS} readPage={readPage} />
       </span>
       {select.error && <CallError error={select.error} />}

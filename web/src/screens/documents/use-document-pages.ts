@@ -74,6 +74,7 @@ function useDocumentFilter({
   reason,
   type,
   dataset,
+  order,
 }: DocumentsSearch): Inputs['documents']['list'] {
   const scope = useScope();
   return {
@@ -83,6 +84,7 @@ function useDocumentFilter({
     failureCode: reason,
     documentTypes: type && [type],
     datasetIds: dataset === undefined ? undefined : [dataset],
+    order,
   };
 }
 

@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { permissions } from '../../common/permissions/permissions';
 import { useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Id } from '../../ui/copy-id';
 import { Cell, DataTable } from '../../ui/data-table';
+import { SortHeading, type Sorting } from '../../ui/sort-heading';
 import { Time } from '../../ui/time';
 import type { ApiKey } from './api-key';
+import type { Column } from './columns';
 import type { Issued } from './issued-dialog';
 import styles from './keys.module.css';
 import { messages } from './messages';
@@ -15,27 +17,33 @@ import { RotateDialog } from './rotate-dialog';
 
 const TONES: Record<ApiKey['status'], Tone> = { active: 'good', expired: 'neutral', revoked: 'bad' };
 
+/** What the first press on a title sorts by. */
+const FIRST: Partial<Record<Column | 'name', string>> = {
+  name: 'name',
+  created: '-createdTime',
+  lastUsed: '-lastUsedTime',
+  expires: 'expiresTime',
+};
+
 interface KeyTableProps {
   keys: ApiKey[];
+  columns: readonly Column[];
+  sorting: Sorting;
   /** Of the key that the user is signed in with. */
   ownId: string | undefined;
   onIssued: (issued: Issued) => void;
 }
 
 /** Keys, a row each: where and what for, how long, and when they were used. */
-export function KeyTable({ keys, ownId, onIssued }: KeyTableProps) {
+export function KeyTable({ keys, columns, sorting, ownId, onIssued }: KeyTableProps) {
   const t = useMessages(messages);
-  const { columns } = t;
   const [rotating, setRotating] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
-  const titles = [
-    columns.name,
-    columns.status,
-    columns.reach,
-    columns.permissions,
-    columns.lastUsed,
-    columns.expires,
-  ];
+  const titles = (['name', ...columns] as const).map((column) => {
+    const title = t.columns[column];
+    const first = FIRST[column];
+    return first ? <SortHeading key={column} title={title} first={first} sorting={sorting} /> : title;
+  });
   return (
     <>
       <DataTable caption={t.title} columns={[...titles, '']}>
@@ -43,6 +51,7 @@ export function KeyTable({ keys, ownId, onIssued }: KeyTableProps) {
           <KeyRow
             key={key.id}
             apiKey={key}
+            columns={columns}
             isOwn={key.id === ownId}
             onRotate={() => setRotating(key)}
             onRevoke={() => setRevoking(key)}
@@ -72,12 +81,13 @@ export function KeyTable({ keys, ownId, onIssued }: KeyTableProps) {
 
 interface KeyRowProps {
   apiKey: ApiKey;
+  columns: readonly Column[];
   isOwn: boolean;
   onRotate: () => void;
   onRevoke: () => void;
 }
 
-function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
+function KeyRow({ apiKey, columns, isOwn, onRotate, onRevoke }: KeyRowProps) {
   const t = useMessages(messages);
   const {
     id,
@@ -86,11 +96,25 @@ function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
     scopes,
     tenantUnitIds,
     datasetIds,
+    createdTime,
     lastUsedTime,
     expiresTime,
     successorId,
     madeInOpenMode,
   } = apiKey;
+  const cells: Record<Column, ReactNode> = {
+    status: <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>,
+    reach: (
+      <>
+        <p>{tenantUnitIds ? t.units(tenantUnitIds.join(', ')) : t.allUnits}</p>
+        <p>{datasetIds ? t.datasets(datasetIds.join(', ')) : t.allDatasets}</p>
+      </>
+    ),
+    permissions: scopes.length === permissions.length ? t.everything : scopes.join(', '),
+    created: <Time iso={createdTime} />,
+    lastUsed: lastUsedTime ? <Time iso={lastUsedTime} /> : t.never,
+    expires: expiresTime ? <Time iso={expiresTime} /> : t.never,
+  };
   return (
     <tr>
       <Cell kind="wide">
@@ -102,22 +126,11 @@ function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
         {madeInOpenMode && <p className={styles.soft}>{t.madeInOpenMode}</p>}
         {successorId && <p className={styles.soft}>{t.replacedBy(successorId)}</p>}
       </Cell>
-      <Cell label={t.columns.status}>
-        <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
-      </Cell>
-      <Cell label={t.columns.reach} kind="soft">
-        <p>{tenantUnitIds ? t.units(tenantUnitIds.join(', ')) : t.allUnits}</p>
-        <p>{datasetIds ? t.datasets(datasetIds.join(', ')) : t.allDatasets}</p>
-      </Cell>
-      <Cell label={t.columns.permissions} kind="soft">
-        {scopes.length === permissions.length ? t.everything : scopes.join(', ')}
-      </Cell>
-      <Cell label={t.columns.lastUsed} kind="soft">
-        {lastUsedTime ? <Time iso={lastUsedTime} /> : t.never}
-      </Cell>
-      <Cell label={t.columns.expires} kind="soft">
-        {expiresTime ? <Time iso={expiresTime} /> : t.never}
-      </Cell>
+      {columns.map((column) => (
+        <Cell key={column} label={t.columns[column]} kind={column === 'status' ? undefined : 'soft'}>
+          {cells[column]}
+        </Cell>
+      ))}
       <Cell kind="actions">
         {status === 'active' && !successorId && (
           <Button size="small" aria-label={t.rotateOf(name)} onClick={onRotate}>

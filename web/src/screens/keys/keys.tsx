@@ -11,10 +11,14 @@ import { client, trpc } from '../../api/trpc';
 import { MakeDialog } from '../../common/keys/make-dialog';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
 import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
+import { readSort } from '../../ui/sort';
+import { toOrder } from '../../ui/sort-heading';
+import { columns, orders, usualColumns } from './columns';
 import { type Issued, IssuedDialog } from './issued-dialog';
 import { KeyTable } from './key-table';
 import styles from './keys.module.css';
@@ -47,13 +51,21 @@ export function KeysScreen() {
 function Keys() {
   const t = useMessages(messages);
   const { tenantId, tenantUnitId } = useScope();
-  const { expiry, page = 1, make: isMaking = false } = route.useSearch();
+  const search = route.useSearch();
+  const { expiry, page = 1, make: isMaking = false } = search;
+  const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
+  const change = (changed: Record<string, unknown>) =>
+    navigate({
+      search: (now) => ({ ...now, ...readKeysSearch({ ...now, page: undefined, ...changed }) }),
+      replace: true,
+    });
+  const shown = shownColumns(search.columns, columns, usualColumns);
   const setMaking = (isWanted: boolean) =>
     navigate({ search: (now) => ({ ...now, make: isWanted || undefined }), replace: true });
   const [issued, setIssued] = useState<Issued>();
   const { data: asking } = useQuery(session);
-  const filter = { scope: { tenantId }, expiry, pageSize: PAGE_SIZE };
+  const filter = { scope: { tenantId }, expiry, ...(sort && toOrder(sort)), pageSize: PAGE_SIZE };
   const list = useQuery(
     trpc.apiKeys.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
@@ -74,7 +86,7 @@ function Keys() {
               { value: '', text: t.expiry.any },
               ...expiries.map((value) => ({ value, text: t.expiry[value] })),
             ]}
-            onChange={({ target }) => navigate({ search: readKeysSearch({ expiry: target.value }) })}
+            onChange={({ target }) => change({ expiry: target.value })}
           />
         </div>
       )}
@@ -82,11 +94,25 @@ function Keys() {
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.items.length > 0 && (
         <>
-          <KeyTable keys={list.data.items} ownId={asking?.key?.id} onIssued={setIssued} />
+          <KeyTable
+            keys={list.data.items}
+            columns={shown}
+            sorting={{ sort, onSort: (wanted) => change({ sort: wanted }) }}
+            ownId={asking?.key?.id}
+            onIssued={setIssued}
+          />
           <Pager
             list={list.data}
-            onPage={(wanted) => navigate({ search: { expiry, page: wanted > 1 ? wanted : undefined } })}
+            onPage={(wanted) =>
+              navigate({ search: (now) => ({ ...now, page: wanted > 1 ? wanted : undefined }) })
+            }
           >
+            <ColumnsMenu
+              titles={Object.fromEntries(columns.map((column) => [column, t.columns[column]]))}
+              shown={shown}
+              usual={usualColumns}
+              onChange={(chosen) => change({ columns: chosen, page })}
+            />
             <CsvButton
               name="keys"
               fields={CSV_FIELDS}

@@ -7,6 +7,7 @@ export const en = {
     status: 'Status',
     reach: 'Reaches',
     permissions: 'Permissions',
+    created: 'Created',
     lastUsed: 'Last used',
     expires: 'Expires',
   },

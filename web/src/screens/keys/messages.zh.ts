@@ -9,6 +9,7 @@ export const zh: typeof en = {
     status: '状态',
     reach: '范围',
     permissions: '权限',
+    created: '创建时间',
     lastUsed: '上次使用',
     expires: '到期',
   },

@@ -6,14 +6,16 @@ import { CsvButton } from '../../api/csv-button';
 import { session } from '../../api/session';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
 import { EmptyState } from '../../ui/notice';
 import { Pager } from '../../ui/pager';
+import { columns, usualColumns } from './columns';
 import { MemberDialog } from './member-dialog';
 import { MemberFilters } from './member-filters';
 import { MemberTable } from './member-table';
 import { messages } from './messages';
 import { RemoveDialog } from './remove-dialog';
-import type { MembersSearch } from './search-params';
+import { type MembersSearch, readMembersSearch } from './search-params';
 import { type Member, useMembers } from './use-members';
 
 const route = getRouteApi('/members');
@@ -36,6 +38,12 @@ export function MemberList() {
   const list = useMembers(search);
   const [removing, setRemoving] = useState<Member>();
   const change = (changed: MembersSearch) => navigate({ search: (now) => ({ ...now, ...changed }) });
+  const choose = (changed: Record<string, unknown>) =>
+    navigate({
+      search: (now) => ({ ...now, ...readMembersSearch({ ...now, ...changed }) }),
+      replace: true,
+    });
+  const shown = shownColumns(search.columns, columns, usualColumns);
   const isFiltered = Boolean(search.role || search.user || search.page);
   return (
     <>
@@ -44,8 +52,19 @@ export function MemberList() {
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.items.length > 0 && (
         <>
-          <MemberTable members={list.data.items} onRemove={setRemoving} />
+          <MemberTable
+            members={list.data.items}
+            columns={shown}
+            sorting={{ sort: search.sort, onSort: (sort) => choose({ sort, page: undefined }) }}
+            onRemove={setRemoving}
+          />
           <Pager list={list.data} onPage={(page) => change({ page: page > 1 ? page : undefined })}>
+            <ColumnsMenu
+              titles={Object.fromEntries(columns.map((column) => [column, t.columns[column]]))}
+              shown={shown}
+              usual={usualColumns}
+              onChange={(chosen) => choose({ columns: chosen })}
+            />
             <CsvButton name="members" fields={CSV_FIELDS} readPage={list.readPage} />
           </Pager>
         </>

@@ -1,41 +1,67 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { usePermission } from '../../api/permission-gate';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
 import { Person } from '../../ui/person';
+import { SortHeading, type Sorting } from '../../ui/sort-heading';
 import { Time } from '../../ui/time';
+import type { Column } from './columns';
 import styles from './members.module.css';
 import { messages } from './messages';
 import { RoleBadge } from './role-badge';
 import type { Member } from './use-members';
 
+/** What the first press on a title sorts by. */
+const FIRST: Partial<Record<Column | 'name', string>> = {
+  name: 'name',
+  since: '-createdTime',
+  lastSeen: '-lastSeenTime',
+};
+
 interface MemberTableProps {
   members: Member[];
+  columns: readonly Column[];
+  sorting: Sorting;
   onRemove: (member: Member) => void;
 }
 
 /** Members, a row each: who vouches for them, their role and where it holds, and when they were seen. */
-export function MemberTable({ members, onRemove }: MemberTableProps) {
+export function MemberTable({ members, columns, sorting, onRemove }: MemberTableProps) {
   const t = useMessages(messages);
-  const { columns } = t;
+  const titles = (['name', ...columns] as const).map((column) => {
+    const title = t.columns[column];
+    const first = FIRST[column];
+    return first ? <SortHeading key={column} title={title} first={first} sorting={sorting} /> : title;
+  });
   return (
-    <DataTable
-      caption={t.title}
-      columns={[columns.name, columns.issuer, columns.role, columns.reach, columns.lastSeen, '']}
-    >
+    <DataTable caption={t.title} columns={[...titles, '']}>
       {members.map((member) => (
-        <MemberRow key={member.id} member={member} onRemove={() => onRemove(member)} />
+        <MemberRow key={member.id} member={member} columns={columns} onRemove={() => onRemove(member)} />
       ))}
     </DataTable>
   );
 }
 
-function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
+interface MemberRowProps {
+  member: Member;
+  columns: readonly Column[];
+  onRemove: () => void;
+}
+
+function MemberRow({ member, columns, onRemove }: MemberRowProps) {
   const t = useMessages(messages);
   const mayWrite = usePermission('members:write') === true;
-  const { id, userId, name, email, issuer, role, lastSeenTime } = member;
+  const { id, userId, name, email, issuer, role, createdTime, lastSeenTime } = member;
   const shown = name ?? userId;
+  const cells: Record<Column, ReactNode> = {
+    issuer,
+    role: <RoleBadge role={role} />,
+    reach: <Reach member={member} />,
+    since: <Time iso={createdTime} />,
+    lastSeen: <Time iso={lastSeenTime} />,
+  };
   return (
     <tr>
       <Cell kind="wide">
@@ -45,18 +71,11 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         </p>
         {email && <p className={styles.soft}>{email}</p>}
       </Cell>
-      <Cell label={t.columns.issuer} kind="soft">
-        {issuer}
-      </Cell>
-      <Cell label={t.columns.role}>
-        <RoleBadge role={role} />
-      </Cell>
-      <Cell label={t.columns.reach} kind="soft">
-        <Reach member={member} />
-      </Cell>
-      <Cell label={t.columns.lastSeen} kind="soft">
-        <Time iso={lastSeenTime} />
-      </Cell>
+      {columns.map((column) => (
+        <Cell key={column} label={t.columns[column]} kind={column === 'role' ? undefined : 'soft'}>
+          {cells[column]}
+        </Cell>
+      ))}
       <Cell kind="actions">
         <Link
           from="/members"

@@ -13,6 +13,7 @@ export const en = {
     issuer: 'Issuer',
     role: 'Role',
     reach: 'Where the role holds',
+    since: 'Member since',
     lastSeen: 'Last seen',
   },
   facts: {

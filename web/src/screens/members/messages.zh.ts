@@ -10,7 +10,14 @@ export const zh: typeof en = {
   clear: '清除筛选',
   close: '关闭',
   cancel: '取消',
-  columns: { name: '姓名', issuer: '签发者', role: '角色', reach: '角色的范围', lastSeen: '上次出现' },
+  columns: {
+    name: '姓名',
+    issuer: '签发者',
+    role: '角色',
+    reach: '角色的范围',
+    since: '加入时间',
+    lastSeen: '上次出现',
+  },
   facts: {
     userId: '用户 ID',
     subject: '主体（sub）',

@@ -1,4 +1,5 @@
 import type { Inputs } from '../../api/trpc';
+import { pageOf, textOf } from '../../common/search-params';
 
 export type Role = NonNullable<Inputs['members']['setRole']['role']>;
 
@@ -10,6 +11,9 @@ export interface MembersSearch {
   role?: Role | undefined;
   /** A user id. */
   user?: string | undefined;
+  /** One of `orders`, with a minus for descending; the newest first, if undefined. */
+  sort?: string | undefined;
+  columns?: string | undefined;
   page?: number | undefined;
   /** The id of the one that is open. */
   member?: string | undefined;
@@ -17,14 +21,13 @@ export interface MembersSearch {
 
 /** What the address says; what does not fit is left out. */
 export function readMembersSearch(search: Record<string, unknown>): MembersSearch {
-  const page = Number(search.page);
   return {
     view: search.view === 'roles' ? 'roles' : undefined,
     role: roles.find((role) => role === search.role),
     user: textOf(search.user),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    sort: textOf(search.sort),
+    columns: textOf(search.columns),
+    page: pageOf(search.page),
     member: textOf(search.member),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -2,6 +2,9 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { client, type Outputs, trpc } from '../../api/trpc';
+import { readSort } from '../../ui/sort';
+import { toOrder } from '../../ui/sort-heading';
+import { orders } from './columns';
 import type { MembersSearch } from './search-params';
 
 export type Member = Outputs['members']['list']['items'][number];
@@ -9,9 +12,10 @@ export type Member = Outputs['members']['list']['items'][number];
 const PAGE_SIZE = 20;
 
 /** A page of the members that fit the filters, and any other one. */
-export function useMembers({ role, user, page = 1 }: MembersSearch) {
+export function useMembers({ role, user, sort: asked, page = 1 }: MembersSearch) {
+  const sort = readSort(asked, orders);
   const { tenantId } = useScope();
-  const filter = { scope: { tenantId }, role, userId: user, pageSize: PAGE_SIZE };
+  const filter = { scope: { tenantId }, role, userId: user, ...(sort && toOrder(sort)), pageSize: PAGE_SIZE };
   const list = useQuery(
     trpc.members.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );

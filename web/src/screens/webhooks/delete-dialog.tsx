@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import { showToast } from '../../ui/toast';
 import type { Webhook } from './events';
 import { messages } from './messages';
 
@@ -14,7 +15,14 @@ interface DeleteDialogProps {
 /** Names what goes, and asks before it does. */
 export function DeleteDialog({ webhook, onClose, onDeleted }: DeleteDialogProps) {
   const t = useMessages(messages);
-  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onDeleted }));
+  const remove = useMutation(
+    trpc.webhooks.delete.mutationOptions({
+      onSuccess: () => {
+        showToast({ text: t.remove.done });
+        return onDeleted();
+      },
+    }),
+  );
   return (
     <CallDialog
       isDangerous

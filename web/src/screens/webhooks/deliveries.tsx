@@ -1,5 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
+import { CsvButton } from '../../api/csv-button';
+import { client } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { DataTable } from '../../ui/data-table';
 import { Select } from '../../ui/field';
@@ -14,6 +16,19 @@ import { useDeliveries } from './use-webhooks';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/webhooks');
+const CSV_FIELDS = [
+  'id',
+  'eventId',
+  'eventType',
+  'state',
+  'attempts',
+  'createdTime',
+  'deliveredTime',
+  'nextAttemptTime',
+  'lastStatus',
+  'lastError',
+  'payload',
+] as const;
 
 /** What was sent to a webhook, or is about to be. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
@@ -54,7 +69,21 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
               <DeliveryRows key={delivery.id} webhook={webhook} delivery={delivery} />
             ))}
           </DataTable>
-          <Pager list={list.data} onPage={setPage} />
+          <Pager list={list.data} onPage={setPage}>
+            <CsvButton
+              name="deliveries"
+              fields={CSV_FIELDS}
+              readPage={(page, pageSize) =>
+                client.webhooks.deliveries.query({
+                  scope: { tenantId: webhook.tenantId },
+                  webhookId: webhook.id,
+                  state: search.delivery,
+                  page,
+                  pageSize,
+                })
+              }
+            />
+          </Pager>
         </>
       )}
       {list.data?.items.length === 0 && (

@@ -4,6 +4,7 @@ import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { useReasons } from '../../ui/submit-button';
+import { showToast } from '../../ui/toast';
 import type { Webhook } from './events';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
@@ -22,6 +23,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const update = useMutation(
     trpc.webhooks.update.mutationOptions({
       onSuccess: () => {
+        showToast({ text: t.form.saved });
         void refresh();
         onClose();
       },

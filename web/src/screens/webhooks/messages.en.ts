@@ -51,6 +51,7 @@ export const en = {
   tested: 'A test event is on its way.',
   resume: 'Resume',
   form: {
+    saved: 'Saved.',
     add: 'Add a webhook',
     edit: 'Edit the webhook',
     url: 'Address',
@@ -78,6 +79,7 @@ export const en = {
     cancel: 'Cancel',
   },
   remove: {
+    done: 'The webhook was deleted.',
     button: 'Delete',
     title: 'Delete this webhook?',
     text: (url: string) =>

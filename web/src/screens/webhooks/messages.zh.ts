@@ -39,6 +39,7 @@ export const zh: typeof en = {
   tested: '测试事件正在发送。',
   resume: '恢复',
   form: {
+    saved: '已保存。',
     add: '添加 Webhook',
     edit: '编辑 Webhook',
     url: '地址',
@@ -66,6 +67,7 @@ export const zh: typeof en = {
     cancel: '取消',
   },
   remove: {
+    done: 'Webhook 已删除。',
     button: '删除',
     title: '删除此 Webhook？',
     text: (url) => `将不再向 ${url} 发送任何内容，其投递记录也会被删除。此操作无法撤销。`,

@@ -1,3 +1,4 @@
+import { pageOf, textOf } from '../../common/search-params';
 import type { Delivery } from './events';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies Delivery['state'][];
@@ -9,6 +10,8 @@ export const troubles = ['paused', 'failing'] as const;
 export interface WebhooksSearch {
   /** Only webhooks with this trouble. */
   trouble?: (typeof troubles)[number] | undefined;
+  /** By `url` or `state`, with a minus for descending; as the server lists them, if undefined. */
+  sort?: string | undefined;
   webhook?: string | undefined;
   delivery?: Delivery['state'] | undefined;
   page?: number | undefined;
@@ -16,11 +19,11 @@ export interface WebhooksSearch {
 
 /** What the address says; what does not fit is left out. */
 export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
-  const page = Number(search.page);
   return {
     trouble: troubles.find((trouble) => trouble === search.trouble),
-    webhook: typeof search.webhook === 'string' && search.webhook !== '' ? search.webhook : undefined,
+    sort: textOf(search.sort),
+    webhook: textOf(search.webhook),
     delivery: deliveryStates.find((state) => state === search.delivery),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(search.page),
   };
 }

@@ -10,6 +10,8 @@ import { Cell, DataTable } from '../../ui/data-table';
 import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { readSort, type Sort } from '../../ui/sort';
+import { SortHeading, toOrder } from '../../ui/sort-heading';
 import { Switch } from '../../ui/switch';
 import { AddDialog } from './add-dialog';
 import type { Webhook } from './events';
@@ -17,19 +19,27 @@ import { messages } from './messages';
 import { readWebhooksSearch, troubles } from './search-params';
 import { useRefreshWebhooks, useWebhooks } from './use-webhooks';
 import { WebhookSecret } from './webhook-secret';
-import { hasTrouble, WebhookState } from './webhook-state';
+import { compareStates, hasTrouble, WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/webhooks');
+const orders = ['url', 'state'] as const;
 
 /** Where events are sent, and whether they arrive. */
 export function WebhookList() {
   const t = useMessages(messages);
   const { tenantUnitId } = useScope();
   const list = useWebhooks();
-  const { trouble } = route.useSearch();
+  const search = route.useSearch();
+  const { trouble } = search;
+  const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
-  const shown = list.data?.filter((webhook) => trouble === undefined || hasTrouble(webhook, trouble));
+  const change = (changed: Record<string, unknown>) =>
+    navigate({ search: (now) => ({ ...now, ...readWebhooksSearch({ ...now, ...changed }) }), replace: true });
+  const shown = list.data
+    ?.filter((webhook) => trouble === undefined || hasTrouble(webhook, trouble))
+    .sort(comparisonOf(sort));
+  const sorting = { sort, onSort: (wanted: string) => change({ sort: wanted }) };
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
   return (
@@ -50,14 +60,20 @@ export function WebhookList() {
               { value: '', text: t.troubles.any },
               ...troubles.map((value) => ({ value, text: t.troubles[value] })),
             ]}
-            onChange={({ target }) => navigate({ search: readWebhooksSearch({ trouble: target.value }) })}
+            onChange={({ target }) => change({ trouble: target.value })}
           />
         </div>
       )}
       {shown && shown.length > 0 && (
         <DataTable
           caption={t.title}
-          columns={[t.form.url, t.deliveries.state, t.facts.events, t.facts.units, t.enabled]}
+          columns={[
+            <SortHeading key="url" title={t.form.url} first="url" sorting={sorting} />,
+            <SortHeading key="state" title={t.deliveries.state} first="-state" sorting={sorting} />,
+            t.facts.events,
+            t.facts.units,
+            t.enabled,
+          ]}
         >
           {shown.map((webhook) => (
             <Row key={webhook.id} webhook={webhook} />
@@ -87,6 +103,18 @@ export function WebhookList() {
     </>
   );
 }
+
+/** No order of its own where there is none in the address. */
+function comparisonOf(
+  sort: Sort<(typeof orders)[number]> | undefined,
+): (one: Webhook, other: Webhook) => number {
+  if (sort === undefined) return () => 0;
+  const { order, direction } = toOrder(sort);
+  const compare = order === 'state' ? compareStates : byUrl;
+  return direction === 'asc' ? compare : (one, other) => compare(other, one);
+}
+
+const byUrl = (one: Webhook, other: Webhook) => one.url.localeCompare(other.url);
 
 function Row({ webhook }: { webhook: Webhook }) {
   const t = useMessages(messages);

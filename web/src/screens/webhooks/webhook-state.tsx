@@ -11,6 +11,7 @@ const TONES = {
   paused: 'bad',
   disabled: 'neutral',
 } satisfies Record<string, Tone>;
+const STATES = Object.keys(TONES) as State[];
 
 /** Whether events are sent, and what the last attempt tells of it; not whether there are any. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
@@ -24,6 +25,10 @@ export const hasTrouble = (webhook: Webhook, trouble: 'paused' | 'failing'): boo
   const state = stateOf(webhook);
   return state === trouble || (trouble === 'failing' && state === 'waiting');
 };
+
+/** From those that work to those that do not. */
+export const compareStates = (one: Webhook, other: Webhook): number =>
+  STATES.indexOf(stateOf(one)) - STATES.indexOf(stateOf(other));
 
 function stateOf({ enabled, pausedTime, failures, heldUntil }: Webhook): State {
   if (!enabled) return 'disabled';

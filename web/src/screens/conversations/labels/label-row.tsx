@@ -5,6 +5,7 @@ import { useScope } from '../../../api/scope';
 import { trpc } from '../../../api/trpc';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
 import { LabelForm } from './label-form';
 import styles from './labels.module.css';
@@ -16,7 +17,14 @@ export function LabelRow({ label }: { label: Label }) {
   const { tenantId } = useScope();
   const refresh = useRefreshLabels();
   const [isAsking, setAsking] = useState(false);
-  const update = useMutation(trpc.labels.update.mutationOptions({ onSuccess: refresh }));
+  const update = useMutation(
+    trpc.labels.update.mutationOptions({
+      onSuccess: () => {
+        showToast({ text: t.labels.saved });
+        return refresh();
+      },
+    }),
+  );
   const ref = { scope: { tenantId }, labelId: label.id };
   return (
     <li>

@@ -3,6 +3,7 @@ import { CallError } from '../../../api/call-error';
 import { trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import type { Chunk } from './use-chunks';
@@ -17,7 +18,12 @@ interface ChunkActionsProps {
 export function ChunkActions({ document, selection, onDelete }: ChunkActionsProps) {
   const t = useMessages(messages);
   const refresh = useRefreshDocument();
-  const setStatus = useMutation(trpc.chunks.setStatusMany.mutationOptions({ onSettled: refresh }));
+  const setStatus = useMutation(
+    trpc.chunks.setStatusMany.mutationOptions({
+      onSuccess: (_, { chunkIds, status }) => showToast({ text: t.done[status](chunkIds.length) }),
+      onSettled: refresh,
+    }),
+  );
   const change = (status: 'active' | 'inactive') =>
     setStatus.mutate({ ...refOf(document), chunkIds: selection.map(({ id }) => id), status });
   return (

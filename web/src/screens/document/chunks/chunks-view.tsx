@@ -1,6 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
+import { CsvButton } from '../../../api/csv-button';
+import { client } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { EmptyState } from '../../../ui/notice';
@@ -8,12 +10,24 @@ import { Pager } from '../../../ui/pager';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { SourcePanel } from '../source/source-panel';
-import type { OneDocument } from '../use-document';
+import { type OneDocument, refOf } from '../use-document';
 import { ChunkFilters } from './chunk-filters';
 import { ChunkList } from './chunk-list';
-import { type Chunk, useChunks } from './use-chunks';
+import { type Chunk, toConditions, useChunks } from './use-chunks';
 
 const route = getRouteApi('/documents/$documentId');
+const CSV_FIELDS = [
+  'id',
+  'ordinal',
+  'content',
+  'contentComplement',
+  'keywords',
+  'status',
+  'edited',
+  'metadata',
+  'createdTime',
+  'updatedTime',
+] as const;
 
 /** The chunks of a document beside the source that they were made of. */
 export function ChunksView({ document }: { document: OneDocument }) {
@@ -82,7 +96,20 @@ export function ChunksView({ document }: { document: OneDocument }) {
                   search: (now) => ({ ...now, page: page > 1 ? page : undefined, chunk: undefined }),
                 })
               }
-            />
+            >
+              <CsvButton
+                name="chunks"
+                fields={CSV_FIELDS}
+                readPage={(page, pageSize) =>
+                  client.chunks.list.query({
+                    ...refOf(document),
+                    ...toConditions(search),
+                    page,
+                    pageSize,
+                  })
+                }
+              />
+            </Pager>
           </>
         )}
         {list.data &&

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CallDialog } from '../../../api/call-dialog';
 import { trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
+import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import type { Chunk } from './use-chunks';
@@ -19,6 +20,7 @@ export function DeleteChunksDialog({ document, chunks, onClose }: DeleteChunksDi
   const remove = useMutation(
     trpc.chunks.deleteMany.mutationOptions({
       onSuccess: () => {
+        showToast({ text: t.done.chunksDeleted(chunks.length) });
         void refresh();
         onClose();
       },

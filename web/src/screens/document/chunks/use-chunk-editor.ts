@@ -2,6 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readFailure } from '../../../api/errors';
 import { client, trpc } from '../../../api/trpc';
+import { useMessages } from '../../../language/language';
+import { showToast } from '../../../ui/toast';
+import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import { type Chunk, keywordsOf } from './use-chunks';
 
@@ -10,6 +13,7 @@ const NOT_FOUND = 404;
 
 /** The text and keywords of a chunk while somebody edits them, and what became of the chunk meanwhile. */
 export function useChunkEditor(document: OneDocument, opened: Chunk, onSaved: () => void) {
+  const t = useMessages(messages);
   const refresh = useRefreshDocument();
   /** As it is on the server, as far as is known. */
   const [chunk, setChunk] = useState(opened);
@@ -18,17 +22,18 @@ export function useChunkEditor(document: OneDocument, opened: Chunk, onSaved: ()
   /** What somebody else has made of it. */
   const [theirs, setTheirs] = useState<Chunk>();
   const ref = { ...refOf(document), chunkId: chunk.id, expectedVersion: chunk.version };
-  const options = {
+  const options = (done: string) => ({
     onSuccess: () => {
+      showToast({ text: done });
       void refresh();
       onSaved();
     },
     onError: (error: unknown) => {
       if (readFailure(error).status === PRECONDITION_FAILED) void readTheirs();
     },
-  };
-  const update = useMutation(trpc.chunks.update.mutationOptions(options));
-  const restore = useMutation(trpc.chunks.restore.mutationOptions(options));
+  });
+  const update = useMutation(trpc.chunks.update.mutationOptions(options(t.done.saved)));
+  const restore = useMutation(trpc.chunks.restore.mutationOptions(options(t.done.restored)));
 
   async function readTheirs(): Promise<void> {
     const page = await client.chunks.list.query({ ...refOf(document), around: chunk.id, pageSize: 1 });

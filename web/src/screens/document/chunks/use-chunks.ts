@@ -8,22 +8,27 @@ export type Chunk = Outputs['chunks']['list']['items'][number];
 const PAGE_SIZE = 10;
 
 /** A page of the chunks of a document, in its order. */
-export function useChunks(document: OneDocument, { page, chunkStatus, text, edited, chunk }: DocumentSearch) {
+export function useChunks(document: OneDocument, { page, chunk, ...filters }: DocumentSearch) {
   return useQuery(
     trpc.chunks.list.queryOptions(
       {
         ...refOf(document),
         page: page ?? 1,
         pageSize: PAGE_SIZE,
-        statuses: chunkStatus && [chunkStatus],
-        contains: text,
-        edited: edited && true,
+        ...toConditions(filters),
         around: page === undefined ? chunk : undefined,
       },
       { placeholderData: keepPreviousData },
     ),
   );
 }
+
+/** The filters as the server takes them. */
+export const toConditions = ({ chunkStatus, text, edited }: DocumentSearch) => ({
+  statuses: chunkStatus && [chunkStatus],
+  contains: text,
+  edited: edited && (true as const),
+});
 
 /** Keywords, those that count most first. */
 export const keywordsOf = ({ keywords }: Chunk): string[] =>

@@ -11,6 +11,7 @@ import { TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
 import { SubmitButton, useReasons } from '../../../ui/submit-button';
+import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 
@@ -26,7 +27,14 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
   const [category, setCategory] = useState(document.category ?? '');
   const [datasetIds, setDatasetIds] = useState(document.datasetIds);
   const [reader, setReader] = useState(document.extraction);
-  const update = useMutation(trpc.documents.update.mutationOptions({ onSuccess: refresh }));
+  const update = useMutation(
+    trpc.documents.update.mutationOptions({
+      onSuccess: () => {
+        showToast({ text: t.done.saved });
+        return refresh();
+      },
+    }),
+  );
   const changes = {
     ...(name !== (document.documentName ?? '') && { documentName: name || null }),
     ...(title !== (document.title ?? '') && { title: title || null }),

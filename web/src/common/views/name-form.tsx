@@ -1,8 +1,8 @@
 import { type SyntheticEvent, useState } from 'react';
-import { useMessages } from '../../../language/language';
-import { TextField } from '../../../ui/field';
-import { SubmitButton, useReasons } from '../../../ui/submit-button';
-import { messages } from '../messages';
+import { useMessages } from '../../language/language';
+import { TextField } from '../../ui/field';
+import { SubmitButton, useReasons } from '../../ui/submit-button';
+import { messages } from './messages';
 import { MAX_NAME } from './saved-views';
 import styles from './views.module.css';
 
@@ -23,13 +23,7 @@ export function NameForm({ label, name: saved, taken, submit, onSubmit }: NameFo
   const name = typed.trim();
   const isTaken = taken.includes(name);
   const reason =
-    name === ''
-      ? reasons.missing(label)
-      : name === saved
-        ? reasons.unchanged
-        : isTaken
-          ? t.views.taken
-          : undefined;
+    name === '' ? reasons.missing(label) : name === saved ? reasons.unchanged : isTaken ? t.taken : undefined;
   const save = (event: SyntheticEvent) => {
     event.preventDefault();
     onSubmit(name);
@@ -41,7 +35,7 @@ export function NameForm({ label, name: saved, taken, submit, onSubmit }: NameFo
         value={typed}
         maxLength={MAX_NAME}
         autoComplete="off"
-        fault={isTaken ? t.views.taken : undefined}
+        fault={isTaken ? t.taken : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
       <SubmitButton isCompact reason={reason}>

@@ -1,0 +1,16 @@
+export const en = {
+  title: 'Saved views',
+  save: 'Save as a view',
+  edit: 'Edit views',
+  name: 'Name of the view',
+  nameOf: (name: string) => `Name of “${name}”`,
+  deleteOf: (name: string) => `Delete the view “${name}”`,
+  taken: 'Another view has this name.',
+  full: (most: number) => `There are ${most} views. Delete one first.`,
+  kept: 'Views are kept in this browser, for this tenant.',
+  submit: 'Save',
+  cancel: 'Cancel',
+  rename: 'Rename',
+  delete: 'Delete',
+  done: 'Done',
+};

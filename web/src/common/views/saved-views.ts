@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react';
+
+/** Filters, order and columns with a name, which this browser keeps for a tenant. */
+export interface View {
+  name: string;
+  search: ViewSearch;
+}
+
+/** The part of the address that a view has. */
+type ViewSearch = Record<string, string | undefined>;
+
+/** A list that has views. */
+export interface ViewedList {
+  name: 'conversations' | 'documents' | 'datasets' | 'audit';
+  /** Reads the part of an address that a view has: all of its parameters, also those that are absent. */
+  read: (search: Record<string, unknown>) => ViewSearch;
+}
+
+export const MAX_VIEWS = 20;
+export const MAX_NAME = 60;
+
+const keyOf = ({ name }: ViewedList, tenantId: string) =>
+  name === 'conversations' ? `lectern.views.${tenantId}` : `lectern.${name}-views.${tenantId}`;
+/** What was read, or could not be stored, by key. */
+const known = new Map<string, readonly View[]>();
+const listeners = new Set<() => void>();
+
+export const isSameView = (one: ViewSearch, other: ViewSearch): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The views of a tenant, in the order in which they were saved. */
+export const useViews = (list: ViewedList, tenantId: string): readonly View[] =>
+  useSyncExternalStore(subscribe, () => readViews(list, tenantId));
+
+/** Saves the views, as long as there are not too many. */
+export function storeViews(list: ViewedList, tenantId: string, views: readonly View[]): void {
+  const key = keyOf(list, tenantId);
+  const kept = views.slice(0, MAX_VIEWS);
+  known.set(key, kept);
+  try {
+    localStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // They last until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+function readViews(list: ViewedList, tenantId: string): readonly View[] {
+  const key = keyOf(list, tenantId);
+  const views = known.get(key) ?? parse(key, list);
+  known.set(key, views);
+  return views;
+}
+
+function parse(key: string, { read }: ViewedList): View[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(stored) ? stored.flatMap((one) => toView(one, read)).slice(0, MAX_VIEWS) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing, where it is no view. */
+function toView(stored: unknown, read: ViewedList['read']): View[] {
+  const { name, search } = Object(stored) as Record<string, unknown>;
+  if (typeof name !== 'string' || name === '') return [];
+  return [{ name: name.slice(0, MAX_NAME), search: read(Object(search)) }];
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Another tab has saved one.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== null) known.delete(key);
+  for (const listener of listeners) listener();
+});

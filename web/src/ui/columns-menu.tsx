@@ -1,0 +1,61 @@
+import { Columns3 } from 'lucide-react';
+import { useId } from 'react';
+import { type Dictionary, useMessages } from '../language/language';
+import { Button } from './button';
+import styles from './ui.module.css';
+
+const en = { columns: 'Columns', reset: 'Usual columns' };
+const zh: typeof en = { columns: '列', reset: '恢复默认列' };
+const messages: Dictionary<typeof en> = { en, zh };
+
+interface ColumnsMenuProps {
+  /** Those that can be left out, with their titles. */
+  titles: Record<string, string>;
+  shown: readonly string[];
+  /** Those that are shown where the address says nothing. */
+  usual: readonly string[];
+  /** @param columns as in the address; undefined are the usual ones */
+  onChange: (columns: string | undefined) => void;
+}
+
+/** Chooses the columns of a table. The browser closes the menu, by Escape or a click beside it. */
+export function ColumnsMenu({ titles, shown, usual, onChange }: ColumnsMenuProps) {
+  const t = useMessages(messages);
+  const id = useId();
+  const toggle = (column: string) => {
+    const columns = Object.keys(titles).filter((one) => shown.includes(one) !== (one === column));
+    const isUsual = columns.length === usual.length && columns.every((one) => usual.includes(one));
+    onChange(isUsual ? undefined : columns.join() || 'none');
+  };
+  return (
+    <>
+      <Button size="small" kind="quiet" popoverTarget={id}>
+        <Columns3 />
+        {t.columns}
+      </Button>
+      <fieldset id={id} popover="auto" className={styles.columnsMenu}>
+        <legend className="unseen">{t.columns}</legend>
+        {Object.entries(titles).map(([column, title]) => (
+          <label key={column} className={styles.column}>
+            <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
+            {title}
+          </label>
+        ))}
+        <Button size="small" kind="quiet" onClick={() => onChange(undefined)}>
+          {t.reset}
+        </Button>
+      </fieldset>
+    </>
+  );
+}
+
+/**
+ * The columns of a table that are shown.
+ *
+ * @param asked by the address, separated by commas; where it says nothing, the usual ones
+ */
+export const shownColumns = <Column extends string>(
+  asked: string | undefined,
+  all: readonly Column[],
+  usual: readonly string[],
+): Column[] => all.filter((column) => (asked?.split(',') ?? usual).includes(column));

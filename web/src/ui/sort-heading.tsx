@@ -1,0 +1,55 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { type Dictionary, useMessages } from '../language/language';
+import type { Sort } from './sort';
+import styles from './ui.module.css';
+
+const messages: Dictionary<(column: string) => string> = {
+  en: (column) => `Sort by ${column}`,
+  zh: (column) => `按${column}排序`,
+};
+
+export interface Sorting {
+  /** As in the address. */
+  sort: string | undefined;
+  onSort: (sort: string) => void;
+}
+
+interface SortHeadingProps {
+  title: string;
+  /** What the first press sorts by, with a minus from the highest on; the next one turns it round. */
+  first: string;
+  sorting: Sorting;
+  className?: string | undefined;
+}
+
+/** The title of a column that a table can be sorted by. */
+export function SortHeading({ title, first, sorting: { sort, onSort }, className }: SortHeadingProps) {
+  const t = useMessages(messages);
+  const turned = first.startsWith('-') ? first.slice(1) : `-${first}`;
+  const isSorted = sort === first || sort === turned;
+  const isDescending = sort?.startsWith('-');
+  const Icon = !isSorted ? ChevronsUpDown : isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <button
+        type="button"
+        className={isSorted ? `${styles.sort} ${styles.sorted}` : styles.sort}
+        title={t(title)}
+        onClick={() => onSort(sort === first ? turned : first)}
+      >
+        {title}
+        <Icon aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
+/** A sort as servers take it. */
+export const toOrder = <Key extends string>(sort: Sort<Key>) => ({
+  order: sort.replace('-', '') as Key,
+  direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+});
