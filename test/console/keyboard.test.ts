@@ -44,6 +44,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     forgive(/status of 401/);
     // A key leads to its own tenant.
     await page.goto(route);
+    await button(page, 'Sign out').waitFor();
     return page;
   }
 

@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     };
     const page = await open('/datasets?tenant=saved');
     const datasets = await linesOf(page);
-    expect(datasets[0]).toBe('datasetId,documents,isLowerBound,chunks,bytes,updatedTime,isPartial');
+    expect(datasets[0]).toBe('datasetId,documents,isLowerBound,chunks,bytes,searches,updatedTime,isPartial');
     expect(datasets[1]).toMatch(/^faq,1,false,1,38,/);
     expect(datasets).toHaveLength(2);
 

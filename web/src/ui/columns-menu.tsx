@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
 import styles from './ui.module.css';
@@ -22,6 +22,7 @@ interface ColumnsMenuProps {
 export function ColumnsMenu({ titles, shown, usual, onChange }: ColumnsMenuProps) {
   const t = useMessages(messages);
   const id = useId();
+  const [isOpen, setOpen] = useState(false);
   const toggle = (column: string) => {
     const columns = Object.keys(titles).filter((one) => shown.includes(one) !== (one === column));
     const isUsual = columns.length === usual.length && columns.every((one) => usual.includes(one));
@@ -33,14 +34,20 @@ export function ColumnsMenu({ titles, shown, usual, onChange }: ColumnsMenuProps
         <Columns3 />
         {t.columns}
       </Button>
-      <fieldset id={id} popover="auto" className={styles.columnsMenu}>
+      <fieldset
+        id={id}
+        popover="auto"
+        className={styles.columnsMenu}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
         <legend className="unseen">{t.columns}</legend>
-        {Object.entries(titles).map(([column, title]) => (
-          <label key={column} className={styles.column}>
-            <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
-            {title}
-          </label>
-        ))}
+        {isOpen &&
+          Object.entries(titles).map(([column, title]) => (
+            <label key={column} className={styles.column}>
+              <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
+              {title}
+            </label>
+          ))}
         <Button size="small" kind="quiet" onClick={() => onChange(undefined)}>
           {t.reset}
         </Button>

@@ -3,16 +3,18 @@ import type { SyntheticEvent } from 'react';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import { useTypedFilter } from '../../ui/use-typed-filter';
+import { columns, sortOf } from './columns';
 import styles from './datasets.module.css';
 import { messages } from './messages';
-import { columns, MAX_NAME_PART, readDatasetsSearch } from './search-params';
+import { MAX_NAME_PART, readDatasetsSearch } from './search-params';
 
 const route = getRouteApi('/datasets');
 
 /** The filter by name, which is part of the address; and the order, where no titles of columns are shown. */
 export function DatasetFilters() {
   const t = useMessages(messages);
-  const { name = '', sort = 'name' } = route.useSearch();
+  const search = route.useSearch();
+  const { name = '' } = search;
   const navigate = route.useNavigate();
   const change = (changed: { name?: string; sort?: string }) =>
     navigate({
@@ -39,7 +41,7 @@ export function DatasetFilters() {
       <div className={styles.order}>
         <Select
           label={t.sortBy}
-          value={sort}
+          value={sortOf(search)}
           options={columns
             .flatMap((column) => [column, `-${column}` as const])
             .map((value) => ({ value, text: t.orders[value] }))}

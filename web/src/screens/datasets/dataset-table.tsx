@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMessages } from '../../language/language';
 import { SortHeading } from '../../ui/sort-heading';
 import type { Action } from './action-dialog';
+import { sortOf } from './columns';
 import { DatasetRow } from './dataset-row';
 import styles from './datasets.module.css';
 import { messages } from './messages';
@@ -18,7 +19,7 @@ interface DatasetTableProps {
 /** Datasets, a row each; on narrow screens a card each. */
 export function DatasetTable({ datasets, onAction }: DatasetTableProps) {
   const t = useMessages(messages);
-  const { sort = 'name' } = route.useSearch();
+  const sort = sortOf(route.useSearch());
   const navigate = route.useNavigate();
   const onSort = (wanted: string) =>
     navigate({

@@ -16,6 +16,7 @@ import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
 import { toOrder } from '../../ui/sort-heading';
 import { type Action, ActionDialog } from './action-dialog';
+import { sortOf } from './columns';
 import { DatasetFilters } from './dataset-filters';
 import { DatasetTable } from './dataset-table';
 import styles from './datasets.module.css';
@@ -90,7 +91,7 @@ function Datasets() {
                 client.datasets.list.query({
                   scope: { tenantId, tenantUnitId },
                   nameContains: search.name,
-                  ...toOrder(search.sort ?? 'name'),
+                  ...toOrder(sortOf(search)),
                   page,
                   pageSize,
                 })

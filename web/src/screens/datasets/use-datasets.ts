@@ -4,6 +4,7 @@ import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { type Outputs, trpc } from '../../api/trpc';
 import { toOrder } from '../../ui/sort-heading';
+import { sortOf } from './columns';
 import type { DatasetsSearch } from './search-params';
 
 export type Dataset = Outputs['datasets']['list']['items'][number];
@@ -22,7 +23,7 @@ export function useDatasetPage({ name, sort, page = 1 }: DatasetsSearch) {
   const pageSize = Math.min(PAGE_SIZE, data?.server.maxPageSize ?? PAGE_SIZE);
   return useQuery({
     ...trpc.datasets.list.queryOptions(
-      { scope, nameContains: name, ...toOrder(sort ?? 'name'), page, pageSize },
+      { scope, nameContains: name, ...toOrder(sortOf({ sort })), page, pageSize },
       { placeholderData: keepPreviousData },
     ),
     enabled: data !== undefined,

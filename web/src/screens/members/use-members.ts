@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { client, type Outputs, trpc } from '../../api/trpc';
-import { readSort } from '../../ui/sort';
-import { toOrder } from '../../ui/sort-heading';
+import { readSort, toOrder } from '../../ui/sort-heading';
 import { orders } from './columns';
 import type { MembersSearch } from './search-params';
 
