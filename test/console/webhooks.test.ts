@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     const told = page.getByRole('dialog', { name: 'The secret of the webhook' });
     await expect.poll(() => told.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
     await told.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByText('The former secret also signs until').waitFor();
+    await page.getByText('The former secret signs, too. It ends in ').waitFor();
 
     await page.getByRole('button', { name: 'Delete' }).click();
     const asking = page.getByRole('dialog', { name: 'Delete this webhook?' });

@@ -2,6 +2,7 @@ import { CallDialog } from '../../api/call-dialog';
 import type { Document } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { useFormat, useMessages } from '../../language/language';
+import { ScrollBox } from '../../ui/scroll-box';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { type ConfirmedAction, useBatches } from './use-batches';
@@ -53,12 +54,16 @@ export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }:
       }
       onClose={onClose}
     >
-      <ul className={styles.names}>
-        {concerned.slice(0, MAX_NAMES).map((document) => (
-          <li key={document.id}>{nameOf(document)}</li>
-        ))}
-        {concerned.length > MAX_NAMES && <li>{t.more(concerned.length - MAX_NAMES)}</li>}
-      </ul>
+      {concerned.length > 0 && (
+        <ScrollBox label={t.selection} className={styles.names}>
+          <ul>
+            {concerned.slice(0, MAX_NAMES).map((document) => (
+              <li key={document.id}>{nameOf(document)}</li>
+            ))}
+            {concerned.length > MAX_NAMES && <li>{t.more(concerned.length - MAX_NAMES)}</li>}
+          </ul>
+        </ScrollBox>
+      )}
       <p>{words.text(chunks)}</p>
       {confirmed.isPending && concerned.length > batchSize && (
         <p role="status">{t.progress(format.count(done), format.count(concerned.length))}</p>

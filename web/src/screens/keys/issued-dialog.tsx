@@ -1,5 +1,6 @@
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { SecretDialog } from '../../ui/secret-dialog';
+import { TimeIn } from '../../ui/time';
 import { messages } from './messages';
 
 /** A key with its secret, which is kept nowhere but on the screen. */
@@ -12,7 +13,6 @@ export interface Issued {
 
 export function IssuedDialog({ issued, onClose }: { issued: Issued; onClose: () => void }) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const { name, key, formerUntil } = issued;
   return (
     <SecretDialog
@@ -25,7 +25,11 @@ export function IssuedDialog({ issued, onClose }: { issued: Issued; onClose: () 
     >
       {formerUntil !== undefined && (
         <p>
-          {Date.parse(formerUntil) > Date.now() ? t.secret.former(time(formerUntil)) : t.secret.formerEnded}
+          {Date.parse(formerUntil) > Date.now() ? (
+            <TimeIn iso={formerUntil} say={t.secret.former} />
+          ) : (
+            t.secret.formerEnded
+          )}
         </p>
       )}
     </SecretDialog>

@@ -38,7 +38,7 @@ export const en = {
     title: (name: string) => `The key “${name}”`,
     text: 'Copy it now: it is not stored, and is never shown again.',
     label: 'API key',
-    former: (time: string) => `The former key is valid until ${time}.`,
+    former: (time: string) => `The former key ends ${time}.`,
     formerEnded: 'The former key is no longer valid.',
     done: 'I have copied it',
   },

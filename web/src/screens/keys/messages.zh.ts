@@ -35,7 +35,7 @@ export const zh: typeof en = {
     title: (name) => `密钥“${name}”`,
     text: '请立即复制：密钥不会被保存，也不会再次显示。',
     label: 'API 密钥',
-    former: (time) => `旧密钥在 ${time} 之前有效。`,
+    former: (time) => `旧密钥将于${time}失效。`,
     formerEnded: '旧密钥已失效。',
     done: '我已复制',
   },

@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
-import { useFormat, useMessages } from '../../language/language';
+import { useMessages } from '../../language/language';
 import { Id } from '../../ui/copy-id';
 import { EmptyState, Notice } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
-import { Time } from '../../ui/time';
+import { Time, TimeIn } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { messages } from './messages';
 import { useWebhook } from './use-webhooks';
@@ -18,7 +18,6 @@ const route = getRouteApi('/webhooks');
 /** One webhook: what it is, what can be done with it, and what was sent. */
 export function Webhook({ webhookId }: { webhookId: string }) {
   const t = useMessages(messages);
-  const { time } = useFormat();
   const { data: webhook, error, refetch } = useWebhook(webhookId);
   const search = route.useSearch();
   const back = (
@@ -58,7 +57,11 @@ export function Webhook({ webhookId }: { webhookId: string }) {
         <WebhookState webhook={webhook} />
       </header>
       {description && <p>{description}</p>}
-      {webhook.enabled && pausedTime && <Notice>{t.pausedSince(time(pausedTime))}</Notice>}
+      {webhook.enabled && pausedTime && (
+        <Notice>
+          <TimeIn iso={pausedTime} say={t.pausedSince} />
+        </Notice>
+      )}
       <dl className={styles.facts}>
         <div>
           <dt>{t.facts.events}</dt>
@@ -82,9 +85,15 @@ export function Webhook({ webhookId }: { webhookId: string }) {
         </div>
       </dl>
       {failures > 0 && <p className={styles.soft}>{t.failures(failures)}</p>}
-      {isAhead(heldUntil) && <p className={styles.soft}>{t.heldUntil(time(heldUntil as string))}</p>}
+      {isAhead(heldUntil) && (
+        <p className={styles.soft}>
+          <TimeIn iso={heldUntil as string} say={t.heldUntil} />
+        </p>
+      )}
       {isAhead(formerSecretUntil) && (
-        <p className={styles.soft}>{t.formerSecret(time(formerSecretUntil as string))}</p>
+        <p className={styles.soft}>
+          <TimeIn iso={formerSecretUntil as string} say={t.formerSecret} />
+        </p>
       )}
       <WebhookActions webhook={webhook} />
       <Deliveries webhook={webhook} />
