@@ -1,4 +1,5 @@
 import type { Inputs } from '../../api/trpc';
+import { textOf } from '../../common/search-params';
 
 type SearchInput = Inputs['search']['run'];
 
@@ -87,5 +88,3 @@ function readSettings(search: Record<string, unknown>): SettingsSearch {
     mode: modes.find((mode) => mode === search.mode),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
