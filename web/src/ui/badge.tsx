@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './ui.module.css';
 
-export type Tone = 'neutral' | 'good' | 'bad' | 'busy' | 'warning';
+export type Tone = 'neutral' | 'good' | 'bad' | 'busy' | 'warning' | 'accent';
 
 /** A state in a word. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {

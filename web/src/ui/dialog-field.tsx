@@ -1,4 +1,4 @@
-import { SquareArrowOutUpRight } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import styles from './ui.module.css';
 
@@ -26,7 +26,7 @@ export function DialogField({ label, onOpen, children }: DialogFieldProps) {
         onClick={onOpen}
       >
         <span>{children}</span>
-        <SquareArrowOutUpRight />
+        <ChevronDown />
       </button>
     </div>
   );

@@ -52,7 +52,7 @@ export function Pager({
           {t.next}
         </Button>
       )}
-      {children}
+      {children && <div className={styles.tools}>{children}</div>}
     </nav>
   );
 }

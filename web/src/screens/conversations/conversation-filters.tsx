@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { conversationMessages } from '../../common/conversations/messages';
 import { SaveView } from '../../common/views/save-view';
@@ -48,6 +49,7 @@ export function ConversationFilters() {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
+          <ChevronRight />
           {isOpen ? t.fewerFilters : t.moreFilters(used)}
         </Button>
         <SaveView list={viewed} />

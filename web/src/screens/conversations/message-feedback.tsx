@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
@@ -41,29 +42,31 @@ export function MessageFeedback({ message }: { message: MessageRecord }) {
   return (
     <>
       <div className={styles.line}>
-        {isJudged && (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
-          <span role="group" aria-label={t.transcript.feedback}>
-            {verdicts.map((one) => (
-              <Button
-                key={one}
-                size="small"
-                kind={one === verdict ? 'plain' : 'quiet'}
-                aria-pressed={one === verdict}
-                disabled={change.isPending}
-                onClick={() => set(one === verdict ? null : one)}
-              >
-                {t.feedback[one]}
-              </Button>
-            ))}
-          </span>
-        )}
-        <GivenFeedback message={message} isVerdictShown={!isJudged || verdict === undefined} />
+        <GivenFeedback message={message} />
         {verdict === 'down' && message.messageFrom !== 'user' && (
           <JudgeButton
             size="small"
             answer={{ scope: { tenantId, tenantUnitId }, conversationId, messageId }}
           />
+        )}
+        {isJudged && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
+          <span role="group" aria-label={t.transcript.feedback} className={styles.verdicts}>
+            {verdicts.map((one) => (
+              <Button
+                key={one}
+                size="icon"
+                kind="quiet"
+                aria-label={t.feedback[one]}
+                title={t.feedback[one]}
+                aria-pressed={one === verdict}
+                disabled={change.isPending}
+                onClick={() => set(one === verdict ? null : one)}
+              >
+                {one === 'up' ? <ThumbsUp /> : <ThumbsDown />}
+              </Button>
+            ))}
+          </span>
         )}
       </div>
       {isNoting && verdict && <NoteForm onSave={(note) => set(verdict, note)} />}
@@ -72,18 +75,16 @@ export function MessageFeedback({ message }: { message: MessageRecord }) {
   );
 }
 
-function GivenFeedback({ message, isVerdictShown }: { message: MessageRecord; isVerdictShown: boolean }) {
+function GivenFeedback({ message }: { message: MessageRecord }) {
   const t = useMessages(messages);
   const { feedback, feedbackNote, feedbackBy, feedbackTime } = message;
   if (!feedback) return null;
   const verdict = verdicts.find((one) => one === feedback);
   return (
     <>
-      {isVerdictShown && (
-        <span>
-          {t.transcript.feedback}: {verdict ? t.feedback[verdict] : feedback}
-        </span>
-      )}
+      <span>
+        {t.transcript.feedback}: {verdict ? t.feedback[verdict] : feedback}
+      </span>
       {feedbackNote && <span>{t.feedback.quoted(feedbackNote)}</span>}
       {feedbackBy && (
         <span>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { ShortId } from '../../ui/copy-id';
 import { JsonBlock } from '../../ui/json-block';
 import { useMarkdown } from '../../ui/markdown/use-markdown';
 import { Time } from '../../ui/time';
@@ -45,9 +46,9 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
             <span>{t.transcript.tokens(count(inputTokens), count(answerTokens), count(totalTokens))}</span>
           )}
           <span>
-            {t.transcript.run} <code>{runId}</code>
+            {t.transcript.run} <ShortId id={runId} of={runId} />
           </span>
-          {message.type && (
+          {message.type && message.type !== 'text' && (
             <span>
               {t.transcript.kind}: {message.type}
             </span>
@@ -55,16 +56,18 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
           <MessageState status={message.status} />
         </footer>
         <MessageFeedback message={message} />
-        {message.eventTrace && (
-          <Unfold title={t.transcript.trace}>
-            <JsonBlock label={t.transcript.trace} value={message.eventTrace} />
-          </Unfold>
-        )}
-        {message.metadata && Object.keys(message.metadata).length > 0 && (
-          <Unfold title={t.transcript.metadata}>
-            <JsonBlock label={t.transcript.metadata} value={message.metadata} />
-          </Unfold>
-        )}
+        <div className={styles.unfolds}>
+          {message.eventTrace && (
+            <Unfold title={t.transcript.trace}>
+              <JsonBlock label={t.transcript.trace} value={message.eventTrace} />
+            </Unfold>
+          )}
+          {message.metadata && Object.keys(message.metadata).length > 0 && (
+            <Unfold title={t.transcript.metadata}>
+              <JsonBlock label={t.transcript.metadata} value={message.metadata} />
+            </Unfold>
+          )}
+        </div>
       </article>
     </li>
   );

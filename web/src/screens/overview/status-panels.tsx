@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { conversationMessages } from '../../common/conversations/messages';
+import { STATUS_TONES } from '../../common/conversations/status-tones';
 import { documentMessages } from '../../common/documents/messages';
 import { useMessages } from '../../language/language';
 import type { ChartTone } from '../../ui/charts/series';
@@ -16,20 +17,6 @@ const DOCUMENT_TONES: Record<keyof Documents, ChartTone> = {
   processing: 'busy',
   created: 'neutral',
   failed: 'bad',
-};
-const CONVERSATION_TONES: Record<keyof Conversations, ChartTone> = {
-  succeeded: 'good',
-  'partial-succeeded': 'good',
-  reviewed: 'good',
-  running: 'busy',
-  submitted: 'neutral',
-  'input-required': 'accent',
-  'review-requested': 'accent',
-  failed: 'bad',
-  stopped: 'neutral',
-  canceled: 'neutral',
-  unknown: 'neutral',
-  none: 'neutral',
 };
 const keysOf = <Name extends string>(tones: Record<Name, ChartTone>) => Object.keys(tones) as Name[];
 
@@ -65,7 +52,7 @@ export function ConversationsPanel({ conversations }: { conversations: Overview[
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
   if (!conversations) return <Withheld title={t.conversations} permission="conversations:read" />;
-  const statuses = keysOf(CONVERSATION_TONES).filter((status) => conversations[status].count > 0);
+  const statuses = keysOf(STATUS_TONES).filter((status) => conversations[status].count > 0);
   return (
     <Panel title={t.conversations}>
       <StatusCounts
@@ -73,7 +60,7 @@ export function ConversationsPanel({ conversations }: { conversations: Overview[
         parts={statuses.map((status) => ({
           key: status,
           name: states.statuses[status],
-          tone: CONVERSATION_TONES[status],
+          tone: STATUS_TONES[status],
           count: conversations[status],
           link: linkOf(status),
         }))}

@@ -41,8 +41,8 @@ export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
         <span className={styles.score}>
           {t.score} <strong>{format.score(hit.score)}</strong>
         </span>
+        <meter className={styles.meter} aria-label={t.score} min={0} max={1} value={hit.score} />
       </header>
-      <meter className={styles.meter} aria-label={t.score} min={0} max={1} value={hit.score} />
       <ScoreParts parts={hit} />
       {contentComplement && (
         <p className={styles.complement}>
