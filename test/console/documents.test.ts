@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await expect.poll(async () => (await list('text')).map(({ enabled }) => enabled)).toEqual([false]);
     await page.getByRole('button', { name: 'Delete Returns.md' }).click();
     const asking = page.getByRole('dialog', { name: 'Delete 1 document?' });
-    await asking.getByText('With 2 chunks, also from the search.').waitFor();
+    await asking.getByText('2 chunks are deleted, too, and no longer found.').waitFor();
     await screenshot(page, 'documents-delete');
     await asking.getByRole('button', { name: 'Keep' }).click();
     expect(await list('text')).toHaveLength(1);

@@ -11,7 +11,7 @@ export interface Transcript {
   turns: string[];
   /** Steps of the agent, with the milliseconds that each took. */
   trace: [step: string, what: string, ms: number][];
-  feedback?: 'like' | 'dislike';
+  feedback?: 'up' | 'down';
 }
 
 /** One for each status. */
@@ -59,7 +59,7 @@ export const TRANSCRIPTS: Transcript[] = [
       ['tool', 'accounts.sendResetLink', 340],
       ['model', '412 tokens', 900],
     ],
-    feedback: 'like',
+    feedback: 'up',
   },
   {
     status: 'failed',
@@ -74,7 +74,7 @@ export const TRANSCRIPTS: Transcript[] = [
       ['tool', 'invoices.export 2025', 30_000],
       ['error', 'ETIMEDOUT from archive, gave up after 3 attempts', 90_012],
     ],
-    feedback: 'dislike',
+    feedback: 'down',
   },
   {
     status: 'stopped',
@@ -105,7 +105,7 @@ export const TRANSCRIPTS: Transcript[] = [
       ['retrieve', 'coffee-machine.pdf, page 3', 44],
       ['tool', 'visits.cancel 88', 120],
     ],
-    feedback: 'like',
+    feedback: 'up',
   },
   {
     status: 'input-required',
@@ -166,7 +166,7 @@ export const TRANSCRIPTS: Transcript[] = [
       ['tool', 'parcels.track 20417', 260],
       ['review', '主管已批准补偿', 0],
     ],
-    feedback: 'like',
+    feedback: 'up',
   },
   {
     status: 'unknown',

@@ -50,7 +50,7 @@ export function useDatasets(scope: { tenantId: string; tenantUnitId: string | un
   const all = useQuery(options(isPermitted ? {} : undefined));
   const some = useQuery(options(isMore(all.data, prefix) ? { prefix } : undefined));
   const refresh = () => void (isPermitted && all.refetch());
-  return { datasets: (some.data ?? all.data)?.datasets ?? [], refresh };
+  return { datasets: (some.data ?? all.data)?.datasets ?? [], isKnown: all.isSuccess, refresh };
 }
 
 const isMore = (all: { truncated: boolean } | undefined, prefix: string): boolean =>

@@ -11,13 +11,20 @@ const SERVER_ADVICE = /; |\. (?=[A-Z])/;
 export function DocumentFailure({ error }: { error: NonNullable<Document['error']> }) {
   const { language } = useLanguage();
   const t = documentMessages[language];
-  const isAdvised = SERVER_ADVICE.test(error.message);
-  const [reason = ''] = error.message.split(SERVER_ADVICE, 1);
+  const reason = t.failures[error.code];
+  if (language !== 'en' && reason !== undefined) {
+    return (
+      <div className={styles.failure}>
+        {/* The server's sentence is about this very file, but English. */}
+        <p title={error.message}>{t.failed(reason)}</p>
+        <p>{t.advice[adviceOf(error.code, error.retryable)]}</p>
+      </div>
+    );
+  }
   return (
     <div className={styles.failure}>
-      {/* The server's own advice is about this very file, but English. */}
-      <p lang="en">{isAdvised && language !== 'en' ? `${reason}.` : error.message}</p>
-      {(!isAdvised || language !== 'en') && <p>{t.advice[adviceOf(error.code, error.retryable)]}</p>}
+      <p lang="en">{error.message}</p>
+      {!SERVER_ADVICE.test(error.message) && <p>{t.advice[adviceOf(error.code, error.retryable)]}</p>}
     </div>
   );
 }

@@ -78,6 +78,7 @@ export const en = {
     cancelled: 'somebody cancelled it',
     internal: 'an unexpected error',
   } as Record<string, string>,
+  failed: (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
   advice: {
     encrypted: 'Remove the password from the file, and add it again.',
     damaged: 'Open the file in its program, save it again, and add it again.',

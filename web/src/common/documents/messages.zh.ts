@@ -66,6 +66,7 @@ export const zh: typeof en = {
     cancelled: '处理被取消',
     internal: '意外错误',
   },
+  failed: (reason) => `${reason}。`,
   advice: {
     encrypted: '请去掉文件密码后重新添加。',
     damaged: '请用相应程序打开文件，另存后重新添加。',

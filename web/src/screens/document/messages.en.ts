@@ -6,7 +6,7 @@ export const en = {
   done: {
     deleted: (name: string) => `“${name}” was deleted.`,
     saved: 'Saved.',
-    restored: 'The chunk is as it was split off.',
+    restored: 'The original text is restored.',
     chunksDeleted: (count: number) => `${chunks(count)} deleted.`,
     active: (count: number) => `${chunks(count)} activated.`,
     inactive: (count: number) => `${chunks(count)} deactivated.`,

@@ -14,6 +14,7 @@ import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
 import { Time } from '../../ui/time';
+import { showToast } from '../../ui/toast';
 import type { Column } from './columns';
 import styles from './list.module.css';
 import { messages } from './messages';
@@ -39,7 +40,13 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const formatName = useFormatName();
   const refresh = useRefreshDocuments();
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
-  const reprocess = useMutation(trpc.documents.reprocess.mutationOptions({ onSettled: refresh }));
+  const reprocess = useMutation(
+    trpc.documents.reprocess.mutationOptions({
+      // A list of failed documents does not have it any more.
+      onSuccess: () => showToast({ text: t.done.again(name) }),
+      onSettled: refresh,
+    }),
+  );
   const { id: documentId, tenantId, tenantUnitId } = document;
   const ref = { scope: { tenantId, tenantUnitId }, documentId };
   const name = nameOf(document);

@@ -80,7 +80,8 @@ export const en = {
     },
     delete: {
       title: (count: number) => `Delete ${documents(count)}?`,
-      text: (count: number) => `With ${chunks(count)}, also from the search. This cannot be undone.`,
+      text: (count: number) =>
+        `${chunks(count)} ${of(count, 'is', 'are')} deleted, too, and no longer found. This cannot be undone. To keep them, switch off Enabled instead.`,
       yes: 'Delete',
       no: 'Keep',
     },
@@ -98,6 +99,7 @@ export const en = {
     reprocess: (count: number) => `${documents(count)} ${of(count, 'is', 'are')} processed again.`,
     cancel: (count: number) => `Processing of ${documents(count)} cancelled.`,
     delete: (count: number) => `${documents(count)} deleted.`,
+    again: (name: string) => `${name} is processed again.`,
     added: (count: number) => `${documents(count)} added.`,
   },
   uploads: {

@@ -91,6 +91,7 @@ export const zh: typeof en = {
     reprocess: (count) => `正在重新处理 ${count} 个文档。`,
     cancel: (count) => `已取消处理 ${count} 个文档。`,
     delete: (count) => `已删除 ${count} 个文档。`,
+    again: (name) => `正在重新处理 ${name}。`,
     added: (count) => `已添加 ${count} 个文档。`,
   },
   uploads: {

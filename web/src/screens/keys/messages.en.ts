@@ -31,7 +31,7 @@ export const en = {
   revokeOf: (name: string) => `Revoke ${name}`,
   empty: {
     title: 'No keys yet',
-    open: 'This server takes requests without a key. Keys that are made now are needed once it is started with AUTH_MODE=required.',
+    open: 'This server answers without a key. It asks for one when it is started with AUTH_MODE=required.',
     required: 'Programs that call this server need one.',
   },
   secret: {

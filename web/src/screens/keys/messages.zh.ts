@@ -28,7 +28,7 @@ export const zh: typeof en = {
   revokeOf: (name) => `吊销 ${name}`,
   empty: {
     title: '还没有密钥',
-    open: '此服务器接受不带密钥的请求。以 AUTH_MODE=required 启动后，就需要现在创建的密钥。',
+    open: '此服务器无需密钥即可访问。以 AUTH_MODE=required 启动后才需要密钥。',
     required: '调用此服务器的程序需要密钥。',
   },
   secret: {

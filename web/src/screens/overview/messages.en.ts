@@ -131,6 +131,7 @@ export const en = {
     question: 'Ask your documents',
     example: 'How long does it take?',
     ask: 'Ask',
+    open: 'This server answers without a key.',
     key: 'Programs need an API key; the code reads it from the environment variable LECTERN_KEY.',
     make: 'Make a key',
     keyName: 'My first program',

@@ -116,6 +116,7 @@ export const zh: typeof en = {
     question: '向您的文档提问',
     example: '需要多长时间？',
     ask: '提问',
+    open: '此服务器无需密钥即可访问。',
     key: '程序需要 API 密钥；代码从环境变量 LECTERN_KEY 读取。',
     make: '创建密钥',
     keyName: '我的第一个程序',

@@ -80,6 +80,7 @@ export function UseItPanel() {
           { name: 'MCP', text: toMcpConfig(context) },
         ]}
       />
+      {!needsKey && <Remark>{t.open}</Remark>}
       {needsKey && key === undefined && (
         <div className={styles.key}>
           <Remark>{t.key}</Remark>

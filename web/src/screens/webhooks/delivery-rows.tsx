@@ -41,7 +41,7 @@ export function DeliveryRows({ webhook, delivery }: { webhook: Webhook; delivery
         </Cell>
         <Cell label={columns.state}>
           <Badge tone={TONES[state]}>{states[state]}</Badge>
-          {nextAttemptTime && attempts > 0 && (
+          {nextAttemptTime && attempts > 0 && Date.parse(nextAttemptTime) > Date.now() && (
             <p className={styles.soft}>
               {t.deliveries.retried} <Time iso={nextAttemptTime} />
             </p>

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { CallError } from '../../../api/call-error';
+import { useDatasets } from '../../../api/reach';
 import { useScope } from '../../../api/scope';
 import { ReaderField } from '../../../common/documents/reader-field';
 import { useEngine } from '../../../common/documents/readers';
@@ -19,6 +20,9 @@ import { SourceFields } from './source-fields';
 import { useAdd } from './use-add';
 import { useDroppedFiles } from './use-dropped-files';
 
+/** Proposed where there is none yet, as no search finds what is in none. */
+const FIRST_DATASET = 'knowledge';
+
 interface AddDialogProps {
   /** Files that were dropped, or the kind that is asked for first. */
   initial: Partial<Draft>;
@@ -32,6 +36,14 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const { tenantId, tenantUnitId: unit = '' } = useScope();
   const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit, ...initial });
   const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
+  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId: unit }, '');
+  const isFirst = isKnown && datasets.length === 0;
+  const proposeDataset = useEffectEvent(() => {
+    if (draft.datasets.length === 0) set({ datasets: [FIRST_DATASET] });
+  });
+  useEffect(() => {
+    if (isFirst) proposeDataset();
+  }, [isFirst]);
   const addFilesToDraft = (files: File[]) =>
     setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);

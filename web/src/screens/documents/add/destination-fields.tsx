@@ -24,7 +24,9 @@ export function DestinationFields({ draft, set }: DraftProps) {
         unit={draft.unit}
         onValue={(datasets) => set({ datasets })}
       />
-      <p className={styles.hint}>{t.add.datasetsHint}</p>
+      <p className={draft.datasets.length === 0 ? `${styles.hint} ${styles.warning}` : styles.hint}>
+        {t.add.datasetsHint}
+      </p>
     </div>
   );
 }

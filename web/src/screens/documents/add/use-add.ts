@@ -8,6 +8,8 @@ import { useRefreshDocuments } from '../use-document-pages';
 import { type Draft, readLines, targetOf } from './draft';
 import { addFiles, documentTypeOf } from './uploads';
 
+const EXTENSION = /\.\w{1,8}$/;
+
 /** What became of a list of addresses. */
 export type Outcome = Outputs['documents']['createMany'];
 
@@ -40,6 +42,8 @@ async function addDraft(draft: Draft, tenantId: string): Promise<Outcome | undef
       ...target,
       documentType: 'UnstructuredFile',
       documentName: draft.name.trim(),
+      // Headings and lists of what is pasted are Markdown, unless its name says otherwise.
+      ...(!EXTENSION.test(draft.name.trim()) && { documentSubType: 'md' }),
       documentContent: draft.content,
     });
   }
