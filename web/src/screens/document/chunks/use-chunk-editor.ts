@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readFailure } from '../../../api/errors';
-import { client, trpc } from '../../../api/trpc';
+import { queryClient, trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
 import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
@@ -36,7 +36,9 @@ export function useChunkEditor(document: OneDocument, opened: Chunk, onSaved: ()
   const restore = useMutation(trpc.chunks.restore.mutationOptions(options(t.done.restored)));
 
   async function readTheirs(): Promise<void> {
-    const page = await client.chunks.list.query({ ...refOf(document), around: chunk.id, pageSize: 1 });
+    const input = { ...refOf(document), around: chunk.id, pageSize: 1 };
+    // Nothing else says what has happened, so it is tried again.
+    const page = await queryClient.fetchQuery(trpc.chunks.list.queryOptions(input, { retry: 3 }));
     setTheirs(page.items.find(({ id }) => id === chunk.id));
   }
 
