@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       const chinese = await open(at('pages'), { language: 'zh' });
       await expect
         .poll(() => row(chinese, '/postage').getByRole('paragraph').allTextContents())
-        .toEqual(['The server answered with status 404.', '请在浏览器中打开该地址；能打开后再重试。']);
+        .toEqual(['服务器返回错误。', '请在浏览器中打开该地址；能打开后再重试。']);
       isUp = true;
       await page.getByRole('button', { name: /^Retry/ }).click();
       await postage.getByText('Ready').waitFor();

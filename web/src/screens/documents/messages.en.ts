@@ -134,6 +134,8 @@ export const en = {
     path: 'Path',
     unit: 'Unit',
     datasets: 'Datasets',
+    firstDataset: (name: string) =>
+      `A search looks in datasets. Where none is chosen, the first one is “${name}”.`,
     datasetsHint: 'A search looks in datasets: a document without any is never found.',
     chunking: 'Chunking options',
     size: 'Most characters of a chunk',

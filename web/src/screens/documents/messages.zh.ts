@@ -126,6 +126,7 @@ export const zh: typeof en = {
     path: '路径',
     unit: '单元',
     datasets: '数据集',
+    firstDataset: (name) => `检索以数据集为范围。如不选择，则创建第一个数据集“${name}”。`,
     datasetsHint: '检索以数据集为范围：没有数据集的文档不会被找到。',
     chunking: '分块选项',
     size: '每个分块的最多字符数',

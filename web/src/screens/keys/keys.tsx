@@ -57,7 +57,6 @@ function Keys() {
   const change = (changed: Record<string, unknown>) =>
     navigate({
       search: (now) => ({ ...now, ...readKeysSearch({ ...now, page: undefined, ...changed }) }),
-      replace: true,
     });
   const shown = shownColumns(search.columns, columns, usualColumns);
   const setMaking = (isWanted: boolean) =>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useDatasets } from '../../../api/reach';
 import { useScope } from '../../../api/scope';
@@ -20,7 +20,7 @@ import { SourceFields } from './source-fields';
 import { useAdd } from './use-add';
 import { useDroppedFiles } from './use-dropped-files';
 
-/** Proposed where there is none yet, as no search finds what is in none. */
+/** Where there is none yet and none is chosen, as no search finds what is in none. */
 const FIRST_DATASET = 'knowledge';
 
 interface AddDialogProps {
@@ -33,17 +33,12 @@ interface AddDialogProps {
 export function AddDialog({ initial, onClose }: AddDialogProps) {
   const t = useMessages(messages);
   const reasons = useReasons();
-  const { tenantId, tenantUnitId: unit = '' } = useScope();
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit, ...initial });
+  const { tenantId, tenantUnitId } = useScope();
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit: tenantUnitId ?? '', ...initial });
   const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
-  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId: unit }, '');
-  const isFirst = isKnown && datasets.length === 0;
-  const proposeDataset = useEffectEvent(() => {
-    if (draft.datasets.length === 0) set({ datasets: [FIRST_DATASET] });
-  });
-  useEffect(() => {
-    if (isFirst) proposeDataset();
-  }, [isFirst]);
+  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId }, '');
+  const proposed =
+    isKnown && datasets.length === 0 && draft.datasets.length === 0 ? [FIRST_DATASET] : undefined;
   const addFilesToDraft = (files: File[]) =>
     setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);
@@ -62,7 +57,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const fields = { draft, set };
   return (
     <Dialog title={t.add.title} isWide={isComparing && compared !== undefined} onClose={onClose}>
-      <Form onSubmit={() => add.mutate(draft)}>
+      <Form onSubmit={() => add.mutate({ ...draft, datasets: proposed ?? draft.datasets })}>
         <Tabs
           label={t.add.kind}
           value={draft.kind}
@@ -71,7 +66,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         >
           <SourceFields {...fields} onFiles={addFilesToDraft} />
         </Tabs>
-        <DestinationFields {...fields} />
+        <DestinationFields {...fields} proposed={proposed?.[0]} />
         {draft.kind !== 'text' && (
           <ReaderField value={draft.extraction} onReader={(extraction) => set({ extraction })} />
         )}

@@ -5,9 +5,15 @@ import { messages } from '../messages';
 import styles from './add.module.css';
 import type { DraftProps } from './source-fields';
 
+interface DestinationFieldsProps extends DraftProps {
+  /** The dataset where none is chosen, if that is not none. */
+  proposed: string | undefined;
+}
+
 /** The unit and the datasets of new documents. */
-export function DestinationFields({ draft, set }: DraftProps) {
+export function DestinationFields({ draft, set, proposed }: DestinationFieldsProps) {
   const t = useMessages(messages);
+  const isNone = proposed === undefined && draft.datasets.length === 0;
   return (
     <div className={styles.destination}>
       <TextField
@@ -24,8 +30,8 @@ export function DestinationFields({ draft, set }: DraftProps) {
         unit={draft.unit}
         onValue={(datasets) => set({ datasets })}
       />
-      <p className={draft.datasets.length === 0 ? `${styles.hint} ${styles.warning}` : styles.hint}>
-        {t.add.datasetsHint}
+      <p className={isNone ? `${styles.hint} ${styles.warning}` : styles.hint}>
+        {proposed === undefined ? t.add.datasetsHint : t.add.firstDataset(proposed)}
       </p>
     </div>
   );
