@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('operations', () => {
   test('says when the last backup was made, and that it is overdue', async () => {
     const page = await open(`/operations${AT}`);
     const panel = page.getByRole('region', { name: 'Backups', exact: true });
-    await panel.getByText('No backup by “lectern backup” is known.', { exact: true }).waitFor();
+    await panel.getByText('No backup has been made with lectern backup.', { exact: true }).waitFor();
     await recordBackup(app.db, new Date(Date.now() - 9.1 * 86_400_000));
     await page.reload();
     await panel

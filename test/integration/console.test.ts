@@ -109,6 +109,19 @@ test.each(['*/*', 'application/json', ''])(
   },
 );
 
+test('at a path that nothing has, a browser gets the console, whose page says so', async () => {
+  const [answer, page] = await Promise.all([
+    ask(open, '/api-keys', { accept: BROWSER }),
+    ask(open, '/documents', { accept: BROWSER }),
+  ]);
+  expect([answer.status, answer.body]).toEqual([404, page.body]);
+  expect((await ask(open, '/api-keys', { accept: BROWSER, 'if-none-match': 'W/"page"' })).status).toBe(404);
+  for (const file of ['/favicon.ico', '/.well-known/security', '/admin/none'])
+    expect((await ask(open, file, { accept: BROWSER })).headers['content-type']).toBe(
+      'application/json; charset=utf-8',
+    );
+});
+
 test('without a build a browser gets the landing page, which says so', async () => {
   const { body } = await ask(without, '/', { accept: BROWSER });
   expect(body).toContain('Its console is not built; <code>npm run build</code> builds it.');

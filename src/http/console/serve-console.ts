@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { sendStaticFile } from '../static-files/send-static-file.js';
 import type { StaticFiles } from '../static-files/static-files.js';
 import { CONSOLE_PATHS } from './console-paths.js';
@@ -7,6 +7,8 @@ import { CONSOLE_CSP, PDF_WORKER_CSP } from './console-policy.js';
 
 const PAGE = 'index.html';
 const PDF_WORKER = /^pdf\.worker\./;
+/** A browser asks for files, such as favicon.ico, by itself. */
+const NO_FILE = /^\/[^.]*$/;
 
 /** `GET /assets/…`: files whose names have a hash of their content. */
 export function serveConsoleAssets({ folder, files }: StaticFiles): Router {
@@ -22,20 +24,24 @@ export function serveConsoleAssets({ folder, files }: StaticFiles): Router {
   return routes;
 }
 
-/** The console's page, for browsers, at each path that it has a route for. */
+/** The console's page, for browsers: at each path that it has a route for, and with status 404 where nothing else is. */
 export function serveConsolePage({ folder, files }: StaticFiles): Router {
   const routes = Router();
   const page = files.get(PAGE);
-  routes.get(CONSOLE_PATHS, (req, res, next) => {
-    // `Accept: * /*` gets JSON.
-    if (!page || req.accepts(['json', 'html']) !== 'html') return next();
-    res.vary('Accept');
-    res.set({
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': CONSOLE_CSP,
-      'Cross-Origin-Opener-Policy': 'same-origin',
-    });
-    sendStaticFile(req, res, path.join(folder, PAGE), page);
-  });
+  const send =
+    (status: 200 | 404): RequestHandler =>
+    (req, res, next) => {
+      // `Accept: * /*` gets JSON.
+      if (!page || req.accepts(['json', 'html']) !== 'html') return next();
+      res.vary('Accept');
+      res.status(status).set({
+        'Cache-Control': 'no-cache',
+        'Content-Security-Policy': CONSOLE_CSP,
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      });
+      sendStaticFile(req, res, path.join(folder, PAGE), page);
+    };
+  routes.get(CONSOLE_PATHS, send(200));
+  routes.get(NO_FILE, send(404));
   return routes;
 }

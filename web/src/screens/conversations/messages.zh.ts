@@ -168,7 +168,7 @@ export const zh: typeof en = {
     fromEnd: '到末尾',
     fromStart: '到开头',
     senders: { user: '用户', agent: '智能体', assistant: '助手', system: '系统', tool: '工具' },
-    tokens: (input, answer, total) => `令牌：输入 ${input}，输出 ${answer}，共 ${total}`,
+    tokens: (input, answer, total) => `Token：输入 ${input}，输出 ${answer}，共 ${total}`,
     run: '运行',
     feedback: '反馈',
     state: '状态',

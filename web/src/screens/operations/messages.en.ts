@@ -74,7 +74,7 @@ export const en = {
     title: 'Backups',
     overdue: 'Overdue',
     last: (time: string) => `The last backup without missing files was made ${time}.`,
-    none: 'No backup by “lectern backup” is known.',
+    none: 'No backup has been made with lectern backup.',
     hint: 'Of all tenants of this server.',
     guide: 'Back up and restore',
     guidePath: '/docs/guide/how-to/back-up-and-restore.html',

@@ -66,7 +66,7 @@ export const zh: typeof en = {
     title: '备份',
     overdue: '已逾期',
     last: (time) => `上次没有缺失文件的备份于${time}完成。`,
-    none: '没有由 lectern backup 生成的备份记录。',
+    none: '尚未用 lectern backup 备份过。',
     hint: '包含此服务器的所有租户。',
     guide: '备份与恢复',
     guidePath: '/docs/guide/zh/how-to/back-up-and-restore.html',

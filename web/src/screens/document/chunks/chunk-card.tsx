@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Eye, EyeOff, Highlighter, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
@@ -10,11 +11,15 @@ import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { CopyIdButton } from '../../../ui/copy-id';
 import { useMarkdown } from '../../../ui/markdown/use-markdown';
+import { MarkedText } from '../../../ui/marked-text';
 import styles from '../document.module.css';
 import { hasLines, isMarkdown } from '../is-markdown';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
+import { occurrencesOf } from './occurrences';
 import { type Chunk, keywordsOf } from './use-chunks';
+
+const route = getRouteApi('/documents/$documentId');
 
 /** Longer texts are cut until they are asked for. */
 const LONG_TEXT = 700;
@@ -41,6 +46,7 @@ export function ChunkCard(props: ChunkCardProps) {
   const engineName = useEngineName();
   const { count } = useFormat();
   const { Rendered } = useMarkdown();
+  const { text: filter } = route.useSearch();
   const refresh = useRefreshDocument();
   const ref = useRef<HTMLLIElement>(null);
   const [isWhole, setWhole] = useState(false);
@@ -49,7 +55,8 @@ export function ChunkCard(props: ChunkCardProps) {
     if (isOpened) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpened]);
   const name = t.chunk.name(count(chunk.ordinal + 1));
-  const isLong = chunk.content.length > LONG_TEXT;
+  // What was found may stand anywhere.
+  const isLong = filter === undefined && chunk.content.length > LONG_TEXT;
   const text = isLong && !isWhole ? `${chunk.content.slice(0, LONG_TEXT).trimEnd()} …` : chunk.content;
   const isActive = chunk.status === 'active';
   return (
@@ -81,7 +88,12 @@ export function ChunkCard(props: ChunkCardProps) {
         {chunk.edited && <Badge tone="busy">{t.chunk.edited}</Badge>}
       </header>
       {chunk.contentComplement && <p className={styles.context}>{chunk.contentComplement}</p>}
-      {Rendered && isMarkdown(document) ? (
+      {filter !== undefined ? (
+        // Marked as it was found: rendered, it has other places.
+        <p className={styles.text}>
+          <MarkedText text={text} marks={occurrencesOf(filter, text)} />
+        </p>
+      ) : Rendered && isMarkdown(document) ? (
         <div className={styles.rendered}>
           <Rendered text={text} level={3} breaks={hasLines(document)} />
         </div>
