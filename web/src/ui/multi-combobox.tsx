@@ -8,11 +8,13 @@ const en = {
   suggestions: 'Suggestions',
   remove: (value: string) => `Remove ${value}`,
   enter: 'Enter adds it',
+  enterNew: 'New: Enter adds it',
 };
 const zh: typeof en = {
   suggestions: '建议',
   remove: (value) => `移除 ${value}`,
   enter: '按 Enter 添加',
+  enterNew: '新的：按 Enter 添加',
 };
 const messages: Dictionary<typeof en> = { en, zh };
 
@@ -157,7 +159,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
           />
           {typed.trim() !== '' && (
             <span className={styles.enter} aria-hidden="true">
-              {t.enter}
+              {suggestions.some(({ value }) => value === typed.trim()) ? t.enter : t.enterNew}
             </span>
           )}
         </div>

@@ -32,7 +32,7 @@ export const en = {
   needsDataset: 'Name at least one dataset: searches look only in datasets.',
   start: {
     title: 'Ask what your users ask',
-    text: 'Every hit shows its score, what it is made of, and the words that matched.',
+    text: 'Every hit shows its score and the words that matched; where texts are embedded, also how much words and meaning counted.',
     none: 'No document of this unit is in a dataset yet, so nothing can be found.',
   },
   nothing: {
