@@ -34,12 +34,19 @@ test('keeps what could not be stored, also of a day that is over', () => {
   expect(counter.takeChanged()).toMatchObject([{ datasetId: 'faq', day: 100 * DAY, searches: 1 }]);
 });
 
-test('counts no more datasets than there is room for', () => {
-  const counter = createDatasetSearches({ maxCells: 2 });
+test('counts no more datasets than there is room for, a twentieth of it for one tenant', () => {
+  let now = 100 * DAY;
+  const counter = createDatasetSearches({ now: () => now, maxCells: 40 });
   counter.count(sales, ['one', 'two', 'three']);
   counter.count(sales, ['three', 'one']);
+  counter.count({ ...sales, tenantId: 'beta' }, ['three']);
   expect(counter.takeChanged()).toMatchObject([
-    { datasetId: 'one', searches: 2 },
-    { datasetId: 'two', searches: 1 },
+    { tenantId: 'acme', datasetId: 'one', searches: 2 },
+    { tenantId: 'acme', datasetId: 'two', searches: 1 },
+    { tenantId: 'beta', datasetId: 'three', searches: 1 },
   ]);
+  now += DAY;
+  expect(counter.takeChanged()).toEqual([]);
+  counter.count(sales, ['three']);
+  expect(counter.takeChanged()).toMatchObject([{ tenantId: 'acme', datasetId: 'three', searches: 1 }]);
 });

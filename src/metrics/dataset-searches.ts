@@ -14,8 +14,10 @@ interface Cell extends DatasetSearchCell {
   isChanged: boolean;
 }
 
-/** About 300 bytes each. */
+/** With the longest ids some 2 kB each. */
 const MAX_CELLS = 20_000;
+/** Ids are counted as callers send them: the room of one tenant is a part of all. */
+const SHARE_OF_A_TENANT = 0.05;
 const DAY_MS = 86_400_000;
 
 export type DatasetSearches = ReturnType<typeof createDatasetSearches>;
@@ -28,6 +30,8 @@ export type DatasetSearches = ReturnType<typeof createDatasetSearches>;
  */
 export function createDatasetSearches({ now = Date.now, maxCells = MAX_CELLS } = {}) {
   const cells = new Map<string, Cell>();
+  const cellsOf = new Map<string, number>();
+  const most = Math.ceil(maxCells * SHARE_OF_A_TENANT);
 
   return {
     count(place: { tenantId: string; tenantUnitId: string }, datasetIds: Iterable<string>): void {
@@ -47,7 +51,7 @@ export function createDatasetSearches({ now = Date.now, maxCells = MAX_CELLS } =
       for (const [key, cell] of cells) {
         if (cell.isChanged) changed.push(cell);
         cell.isChanged = false;
-        if (cell.day < today) cells.delete(key);
+        if (cell.day < today) forget(key, cell);
       }
       return changed;
     },
@@ -65,10 +69,19 @@ export function createDatasetSearches({ now = Date.now, maxCells = MAX_CELLS } =
     const { tenantId, tenantUnitId, datasetId, day } = where;
     const key = JSON.stringify([tenantId, tenantUnitId, datasetId, day]);
     const known = cells.get(key);
-    if (known || cells.size >= maxCells) return known;
+    const ofTenant = cellsOf.get(tenantId) ?? 0;
+    if (known || cells.size >= maxCells || ofTenant >= most) return known;
     const cell = { ...where, searches: 0, isChanged: false };
     cells.set(key, cell);
+    cellsOf.set(tenantId, ofTenant + 1);
     return cell;
+  }
+
+  function forget(key: string, { tenantId }: Cell): void {
+    cells.delete(key);
+    const left = (cellsOf.get(tenantId) ?? 0) - 1;
+    if (left > 0) cellsOf.set(tenantId, left);
+    else cellsOf.delete(tenantId);
   }
 }
 

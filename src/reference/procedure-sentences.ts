@@ -57,7 +57,7 @@ const sentences: Sentences = {
       'Creates the document with an external id, or changes it. Fields that are absent keep their value.',
     get: 'Returns a document with its inline content.',
     getMany: 'Returns documents by id, in the order of the ids. Ids that do not exist are left out.',
-    list: 'Lists documents, newest first.',
+    list: 'Lists documents, newest first unless `order` says otherwise.',
     update: 'Changes a document. New content or a new URL is processed in the background.',
     setEnabled: 'Enables or disables a document. Searches find only enabled ones.',
     setEnabledMany: 'Enables or disables documents, all of them or none. Returns those that it changed.',
@@ -122,7 +122,7 @@ const sentences: Sentences = {
   audit: { list: 'Lists the events of the audit log, newest first.' },
   apiKeys: {
     create: 'Creates an API key. The key itself is returned only here.',
-    list: 'Lists API keys, newest first.',
+    list: 'Lists API keys, newest first unless `order` says otherwise.',
     rotate: 'Replaces an API key with a new one that has the same restrictions and permissions.',
     revoke: 'Revokes an API key at once.',
   },
@@ -177,7 +177,7 @@ const sentences: Sentences = {
   },
   members: {
     roles: 'Returns the permissions of each role.',
-    list: 'Lists the users who have signed in by a token, newest first. Not with a key that is restricted to units, which holds for the next three as well.',
+    list: 'Lists the users who have signed in by a token, newest first unless `order` says otherwise. Not with a key that is restricted to units, which holds for the next three as well.',
     get: 'Returns a member.',
     setRole:
       'Gives a member a role, for all of the tenant or for some units and datasets, or takes it away with null. The caller needs each permission of the role. The last admin stays one.',

@@ -79,6 +79,12 @@ describe.skipIf(!hasBrowser)('the screen of datasets', () => {
       await page.reload();
       await expect.poll(() => namesOf(page)).toEqual(['合同', 'manuals', 'faq']);
 
+      await heading('Searches').getByRole('button').click();
+      await expect.poll(() => heading('Searches').getAttribute('aria-sort')).toBe('descending');
+      await heading('Documents').getByRole('button').click();
+      await heading('Documents').getByRole('button').click();
+      await expect.poll(() => namesOf(page)).toEqual(['合同', 'manuals', 'faq']);
+
       await page.getByLabel('Name of the dataset').fill('AN');
       await expect.poll(() => namesOf(page)).toEqual(['manuals']);
       expect(new URL(page.url()).searchParams.get('name')).toBe('AN');

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('Markdown', () => {
   });
 
   test('that is long or made to be slow does not hold up the page', async () => {
-    const long = (part: string) => part.repeat(100_000 / part.length);
+    const long = (part: string) => `Text\n\n${part.repeat(100_000 / part.length)}`;
     const parts = [
       '[',
       '*',
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('Markdown', () => {
       .toBe(0);
     // A page that still computes does not do this.
     await said.getByRole('button', { name: 'Source', exact: true }).click();
-    await expect.poll(() => said.getByText(long('a*'), { exact: true }).count()).toBe(1);
+    await expect.poll(() => said.getByText(long('a*')).count()).toBe(1);
   });
 
   test.each([

@@ -19,15 +19,10 @@ interface ColumnsMenuProps {
 }
 
 /** Chooses the columns of a table. The browser closes the menu, by Escape or a click beside it. */
-export function ColumnsMenu({ titles, shown, usual, onChange }: ColumnsMenuProps) {
+export function ColumnsMenu(props: ColumnsMenuProps) {
   const t = useMessages(messages);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const toggle = (column: string) => {
-    const columns = Object.keys(titles).filter((one) => shown.includes(one) !== (one === column));
-    const isUsual = columns.length === usual.length && columns.every((one) => usual.includes(one));
-    onChange(isUsual ? undefined : columns.join() || 'none');
-  };
   return (
     <>
       <Button size="small" kind="quiet" popoverTarget={id}>
@@ -41,17 +36,37 @@ export function ColumnsMenu({ titles, shown, usual, onChange }: ColumnsMenuProps
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <legend className="unseen">{t.columns}</legend>
-        {isOpen &&
-          Object.entries(titles).map(([column, title]) => (
-            <label key={column} className={styles.column}>
-              <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
-              {title}
-            </label>
-          ))}
-        <Button size="small" kind="quiet" onClick={() => onChange(undefined)}>
-          {t.reset}
-        </Button>
+        {isOpen && <Columns {...props} />}
       </fieldset>
+    </>
+  );
+}
+
+/** What is chosen is known here at once, and in the address a moment later. */
+function Columns({ titles, shown, usual, onChange }: ColumnsMenuProps) {
+  const t = useMessages(messages);
+  const [chosen, setChosen] = useState<readonly string[]>(shown);
+  const toggle = (column: string) => {
+    const columns = Object.keys(titles).filter((one) => chosen.includes(one) !== (one === column));
+    const isUsual = columns.length === usual.length && columns.every((one) => usual.includes(one));
+    setChosen(columns);
+    onChange(isUsual ? undefined : columns.join() || 'none');
+  };
+  const reset = () => {
+    setChosen(usual);
+    onChange(undefined);
+  };
+  return (
+    <>
+      {Object.entries(titles).map(([column, title]) => (
+        <label key={column} className={styles.column}>
+          <input type="checkbox" checked={chosen.includes(column)} onChange={() => toggle(column)} />
+          {title}
+        </label>
+      ))}
+      <Button size="small" kind="quiet" onClick={reset}>
+        {t.reset}
+      </Button>
     </>
   );
 }

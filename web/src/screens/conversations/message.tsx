@@ -116,5 +116,14 @@ function Unfold({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Whether a message is for a machine. No Markdown begins with a brace but by accident. */
-const isJson = (content: string): boolean => /^\s*(?:\{|\[\s*[[{"])/.test(content);
+/** Whether a message is for a machine. No Markdown begins with a brace but by accident; with a bracket, links do. */
+function isJson(content: string): boolean {
+  const text = content.trimStart();
+  if (!text.startsWith('[') || text.length > MAX_LENGTH) return text.startsWith('{');
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -111,7 +111,7 @@ export const zh: typeof en = {
     },
   },
   review: {
-    done: (verdict) => `已评审：${verdict}。`,
+    done: (verdict) => `已审阅：${verdict}。`,
     title: '审阅',
     verdicts: { good: '好', mixed: '一般', bad: '差', unknown: '未知' },
     previous: '上一个',

@@ -5,6 +5,7 @@ import { readSort } from '../../ui/sort-heading';
 export const columns = [
   'name',
   'documents',
+  'searches',
   'updatedTime',
 ] as const satisfies Inputs['datasets']['list']['order'][];
 

@@ -11,5 +11,8 @@ const MARKDOWN = new Set(
 /** Whether the text of a document is Markdown. Until it has been read, the end of its name says what it is. */
 export const isMarkdown = (document: OneDocument): boolean => MARKDOWN.has(formatOf(document) ?? '');
 
-/** Whether its lines end where the text does. People break those of Markdown anywhere. */
-export const hasLines = (document: OneDocument): boolean => formatOf(document) !== 'md';
+/** People break the lines of these anywhere. */
+const MARKDOWN_FILE = /\.(?:md|markdown)$/i;
+
+/** Whether its lines end where the text does. */
+export const hasLines = ({ documentName }: OneDocument): boolean => !MARKDOWN_FILE.test(documentName ?? '');

@@ -74,7 +74,8 @@ export const zh: typeof en = {
     },
     delete: {
       title: (count) => `删除 ${count} 个文档？`,
-      text: (count) => `其 ${count} 个分块将一并删除，也无法再被检索到。此操作无法撤销。`,
+      text: (count) =>
+        `其 ${count} 个分块将一并删除，也无法再被检索到。此操作无法撤销。如需保留，可改为停用。`,
       yes: '删除',
       no: '保留',
     },

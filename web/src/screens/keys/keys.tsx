@@ -54,8 +54,9 @@ function Keys() {
   const { expiry, page = 1, make: isMaking = false } = search;
   const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
-  const change = (changed: Record<string, unknown>) =>
+  const change = (changed: Record<string, unknown>, options = {}) =>
     navigate({
+      ...options,
       search: (now) => ({ ...now, ...readKeysSearch({ ...now, page: undefined, ...changed }) }),
     });
   const shown = shownColumns(search.columns, columns, usualColumns);
@@ -109,7 +110,7 @@ function Keys() {
               titles={Object.fromEntries(columns.map((column) => [column, t.columns[column]]))}
               shown={shown}
               usual={usualColumns}
-              onChange={(chosen) => change({ columns: chosen, page })}
+              onChange={(chosen) => change({ columns: chosen, page }, { replace: true, resetScroll: false })}
             />
             <CsvButton
               name="keys"

@@ -42,6 +42,7 @@ export function MemberList() {
     navigate({
       search: (now) => ({ ...now, ...readMembersSearch({ ...now, ...changed }) }),
       replace: true,
+      resetScroll: false,
     });
   const shown = shownColumns(search.columns, columns, usualColumns);
   const isFiltered = Boolean(search.role || search.user || search.page);

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { client, type Outputs, trpc } from '../../api/trpc';
+import { alone, client, type Outputs, trpc } from '../../api/trpc';
 
 /** While the page is visible. */
 const QUEUE_REFETCH_MS = 5_000;
@@ -41,7 +41,8 @@ export function useLastBackup() {
   const query = useQuery(
     trpc.overview.attention.queryOptions(
       { scope: { tenantId } },
-      { enabled: isPermitted === true, refetchInterval: BACKUP_REFETCH_MS },
+      // It counts much else: the rest of the screen does not wait for it.
+      { enabled: isPermitted === true, refetchInterval: BACKUP_REFETCH_MS, trpc: { context: alone } },
     ),
   );
   return { ...query, isPermitted };

@@ -35,7 +35,7 @@ export const en = {
     keysExpiring: (text: string, count: number) =>
       `${text} API ${of(count, 'key expires', 'keys expire')} within 14 days`,
     keysExpiringAdvice: 'Rotate those that are still needed.',
-    backupOverdue: (ago: string) => `The last backup was made ${ago}`,
+    backupOverdue: (ago: string) => `The last complete backup was made ${ago}`,
     backupAdvice: 'Check that backups still run.',
     notServed: 'The search index does not answer',
     indexBehind: (text: string, count: number, late: string) =>

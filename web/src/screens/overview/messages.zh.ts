@@ -25,7 +25,7 @@ export const zh: typeof en = {
     keysExpired: (text) => `${text} 个 API 密钥在最近 14 天内过期`,
     keysExpiring: (text) => `${text} 个 API 密钥将在 14 天内过期`,
     keysExpiringAdvice: '仍需使用的请轮换。',
-    backupOverdue: (ago) => `上次备份于${ago}完成`,
+    backupOverdue: (ago) => `上次完整备份于${ago}完成`,
     backupAdvice: '请检查备份任务是否仍在运行。',
     notServed: '检索索引没有响应',
     indexBehind: (text, _count, late) => `${text} 处更改尚未进入检索索引，最早的已等待 ${late}`,

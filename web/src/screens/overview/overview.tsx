@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { CallError } from '../../api/call-error';
+import { useScope } from '../../api/scope';
 import { useMessages } from '../../language/language';
 import { PageHeader } from '../../ui/page-header';
 import { AttentionPanel } from './attention-panel';
@@ -19,6 +20,7 @@ const UseItPanel = lazy(() => import('./use-it-panel').then(({ UseItPanel }) => 
 export function OverviewScreen() {
   const t = useMessages(messages);
   const { data, error, refetch } = useOverview();
+  const { tenantId, tenantUnitId } = useScope();
   return (
     <>
       <PageHeader title={t.title} />
@@ -43,7 +45,7 @@ export function OverviewScreen() {
           </div>
           {data.documents && !isNone(data.documents) && isNone(data.conversations) && (
             <Suspense>
-              <UseItPanel />
+              <UseItPanel key={JSON.stringify([tenantId, tenantUnitId])} />
             </Suspense>
           )}
           <ConversationDaysPanel />

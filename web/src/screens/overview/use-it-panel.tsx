@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { KeyRound, Search } from 'lucide-react';
-import { lazy, Suspense, type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePermission } from '../../api/permission-gate';
 import { useDatasets } from '../../api/reach';
 import { useScope } from '../../api/scope';
@@ -39,6 +39,11 @@ export function UseItPanel() {
   const [isMaking, setMaking] = useState(false);
   /** It is kept nowhere else, and gone when the panel is left. */
   const [key, setKey] = useState<string>();
+  const code = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (key !== undefined) code.current?.querySelector('pre')?.focus();
+  }, [key]);
   const [question, setQuestion] = useState('');
   const unit = tenantUnitId ?? info?.server.defaultTenantUnit.tenantUnitId;
   const datasetIds = datasets.slice(0, MAX_DATASETS).map(({ datasetId }) => datasetId);
@@ -74,12 +79,14 @@ export function UseItPanel() {
           {t.ask}
         </Button>
       </form>
-      <CodeTabs
-        snippets={[
-          ...snippetLanguages.map((name) => ({ name, text: toSnippet(name, input, context) })),
-          { name: 'MCP', text: toMcpConfig(context) },
-        ]}
-      />
+      <div ref={code}>
+        <CodeTabs
+          snippets={[
+            ...snippetLanguages.map((name) => ({ name, text: toSnippet(name, input, context) })),
+            { name: 'MCP', text: toMcpConfig(context) },
+          ]}
+        />
+      </div>
       {!needsKey && <Remark>{t.open}</Remark>}
       {needsKey && key === undefined && (
         <div className={styles.key}>
@@ -92,11 +99,7 @@ export function UseItPanel() {
           )}
         </div>
       )}
-      {key !== undefined && (
-        <div role="status">
-          <Remark>{t.made}</Remark>
-        </div>
-      )}
+      <div role="status">{key !== undefined && <Remark>{t.made}</Remark>}</div>
       {isMaking && (
         <Suspense>
           <MakeDialog

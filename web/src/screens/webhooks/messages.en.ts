@@ -35,7 +35,7 @@ export const en = {
   troubles: { any: 'Any', paused: 'Paused', failing: 'Failing', none: 'No such webhooks' },
   failures: (count: number) => countOf(count, 'failed attempt in a row', 'failed attempts in a row'),
   pausedSince: (time: string) => `Paused ${time} after too many failures. It is tried once an hour.`,
-  heldUntil: (time: string) => `The next event is sent ${time}.`,
+  heldUntil: (time: string) => `Nothing is sent until the pause ends, ${time}.`,
   formerSecret: (time: string) => `The former secret signs, too. It ends ${time}.`,
   allUnits: 'all units',
   facts: { units: 'Units', events: 'Events', created: 'Created', description: 'Description', id: 'Id' },

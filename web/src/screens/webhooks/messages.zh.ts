@@ -26,7 +26,7 @@ export const zh: typeof en = {
   troubles: { any: '不限', paused: '已暂停', failing: '发送失败', none: '没有这样的 Webhook' },
   failures: (count) => `连续失败 ${count} 次`,
   pausedSince: (time) => `因失败过多，已于${time}暂停。每小时尝试一次。`,
-  heldUntil: (time) => `${time}发送下一个事件。`,
+  heldUntil: (time) => `暂停发送，${time}恢复。`,
   formerSecret: (time) => `旧密钥也用于签名，将于${time}失效。`,
   allUnits: '所有单元',
   facts: { units: '单元', events: '事件', created: '创建时间', description: '说明', id: 'ID' },

@@ -11,13 +11,15 @@ export function createTextPlaces(source: string) {
     ...Array.from(source.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length),
   ];
   let at = 0;
+  let end = source.length;
   return {
-    /** The next texts are not before this line. */
-    skipTo(line: number): void {
+    /** The next texts are in these lines; the last one is not. */
+    skipTo(line: number, endLine: number): void {
       at = Math.max(at, lineStarts[line] ?? 0);
+      end = lineStarts[endLine] ?? source.length;
     },
     find(text: string): number {
-      const found = source.slice(at, at + text.length + WINDOW).indexOf(text);
+      const found = source.slice(at, Math.min(end, at + text.length + WINDOW)).indexOf(text);
       if (found < 0) return at;
       const start = at + found;
       at = start + text.length;

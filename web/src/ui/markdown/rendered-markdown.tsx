@@ -64,7 +64,7 @@ function renderTokens(tokens: Token[], show: Show): ReactNode[] {
   const top: ReactNode[] = [];
   const open: { token: Token; children: ReactNode[] }[] = [];
   for (const [key, token] of tokens.entries()) {
-    if (token.map) show.places.skipTo(token.map[0]);
+    if (token.map) show.places.skipTo(...token.map);
     if (token.nesting > 0) {
       open.push({ token, children: [] });
       continue;
@@ -73,7 +73,9 @@ function renderTokens(tokens: Token[], show: Show): ReactNode[] {
     const into = open.at(-1)?.children ?? top;
     into.push(
       <Fragment key={key}>
-        {closed ? renderElement(closed.token, closed.children, show) : renderLeaf(token, show)}
+        {closed
+          ? renderElement(closed.token, closed.children, show)
+          : renderLeaf(token, show, open.some(isLink))}
       </Fragment>,
     );
   }
@@ -86,7 +88,10 @@ function renderElement(token: Token, children: ReactNode[], show: Show): ReactNo
   if (token.hidden) return children;
   if (PLAIN.has(tag)) return createElement(tag, {}, children);
   if (token.type === 'heading_open') return createElement(`h${levelOf(tag, show)}`, {}, children);
-  if (tag === 'a') return <ExternalLink address={attributeOf(token, 'href')}>{children}</ExternalLink>;
+  if (tag === 'a') {
+    const address = attributeOf(token, 'href');
+    return <ExternalLink address={address}>{children.length > 0 ? children : address}</ExternalLink>;
+  }
   if (tag === 'ol') return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>;
   if (tag === 'th' || tag === 'td') return createElement(tag, { style: alignmentOf(token) }, children);
   if (tag !== 'table') return children;
@@ -97,7 +102,9 @@ function renderElement(token: Token, children: ReactNode[], show: Show): ReactNo
   );
 }
 
-function renderLeaf(token: Token, show: Show): ReactNode {
+const isLink = ({ token }: { token: Token }) => token.tag === 'a';
+
+function renderLeaf(token: Token, show: Show, isInLink: boolean): ReactNode {
   const { type, content } = token;
   if (type === 'inline') return renderTokens(token.children ?? [], show);
   if (type === 'hardbreak' || (type === 'softbreak' && show.breaks)) return <br />;
@@ -115,7 +122,12 @@ function renderLeaf(token: Token, show: Show): ReactNode {
   }
   if (type === 'image') {
     const address = attributeOf(token, 'src');
-    return <ExternalLink address={address}>{content || address}</ExternalLink>;
+    // A link cannot have another one in it.
+    return isInLink ? (
+      content || address
+    ) : (
+      <ExternalLink address={address}>{content || address}</ExternalLink>
+    );
   }
   return renderText(content, show);
 }

@@ -20,8 +20,10 @@ export function LitMarkdown({ Rendered, segments, breaks, lit, onLight, onOpen }
   const text = useMemo(() => segments.map((segment) => segment.text).join(''), [segments]);
   const renderText = useCallback(
     (piece: string, start: number) =>
-      segments.map(({ start: from, text: all, chunkIds }) => {
-        const part = piece.slice(Math.max(0, from - start), Math.max(0, from + all.length - start));
+      segments.map(({ start: from, text: all, chunkIds }, place) => {
+        // Of a text whose place is not quite known, nothing is left out.
+        const end = place === segments.length - 1 ? piece.length : Math.max(0, from + all.length - start);
+        const part = piece.slice(Math.max(0, from - start), end);
         return (
           part && (
             <span key={from} data-chunk={chunkIds.at(-1)} data-chunks={chunkIds.join(' ')}>

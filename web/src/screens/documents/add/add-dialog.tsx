@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog';
 import { Form } from '../../../ui/form';
 import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { Tabs } from '../../../ui/tabs';
+import { useSettled } from '../../../ui/use-settled';
 import { messages } from '../messages';
 import { ChunkPreview } from './chunk-preview';
 import { ChunkingFields } from './chunking-fields';
@@ -35,8 +36,9 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const reasons = useReasons();
   const { tenantId, tenantUnitId } = useScope();
   const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit: tenantUnitId ?? '', ...initial });
+  const unit = useSettled(draft.unit.trim());
   const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
-  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId }, '');
+  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId: unit || tenantUnitId }, '');
   const proposed =
     isKnown && datasets.length === 0 && draft.datasets.length === 0 ? [FIRST_DATASET] : undefined;
   const addFilesToDraft = (files: File[]) =>

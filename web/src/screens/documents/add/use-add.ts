@@ -8,7 +8,7 @@ import { useRefreshDocuments } from '../use-document-pages';
 import { type Draft, readLines, targetOf } from './draft';
 import { addFiles, documentTypeOf } from './uploads';
 
-const EXTENSION = /\.\w{1,8}$/;
+const EXTENSION = /\.[a-z]\w{0,7}$/i;
 
 /** What became of a list of addresses. */
 export type Outcome = Outputs['documents']['createMany'];
