@@ -148,7 +148,9 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     expect(await panel.getByRole('rowheader').count()).toBe(10);
     const rowOf = async (agent: string) =>
       panel.getByRole('row').filter({ hasText: agent }).getByRole('cell').allInnerTexts();
-    expect(await rowOf(SALES_SHOWN)).toEqual([SALES_SHOWN, '4', '8', '4,730', '2', '2', expect.any(String)]);
+    await expect
+      .poll(() => rowOf(SALES_SHOWN))
+      .toEqual([SALES_SHOWN, '4', '8', '4,730', '2', '2', expect.any(String)]);
     await panel.getByLabel('Days', { exact: true }).selectOption('Last 7 days');
     await panel.getByRole('img', { name: 'Messages: 11 of users, 11 of agents' }).waitFor();
     await panel.getByRole('row').filter({ hasText: SALES_SHOWN }).getByRole('link', { name: '4' }).click();
