@@ -149,6 +149,8 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await link.click();
     await expect.poll(() => searchOf(page)).toEqual(search);
     await screenshot(page, `lists-views-${list}`);
+    await link.click();
+    await expect.poll(() => searchOf(page)).toEqual({});
     for (const other of ['documents', 'datasets', 'audit', 'conversations'].filter((one) => one !== list)) {
       await page.goto(`/${other}?tenant=acme`);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -30,19 +30,24 @@ export function ViewLinks({ list }: { list: ViewedList }) {
     <>
       {views.length > 0 && (
         <nav className={styles.views} aria-label={t.title}>
-          {views.map((view) => (
-            <Link
-              key={view.name}
-              to="."
-              search={(now) => ({ ...now, page: undefined, row: undefined, ...view.search })}
-              className={styles.view}
-              aria-current={isSameView(view.search, search) ? 'true' : undefined}
-              activeOptions={{ exact: true }}
-              preload={false}
-            >
-              {view.name}
-            </Link>
-          ))}
+          {views.map((view) => {
+            const isCurrent = isSameView(view.search, search);
+            // The present one leads back to the list without filters.
+            const next = isCurrent ? list.read({}) : view.search;
+            return (
+              <Link
+                key={view.name}
+                to="."
+                search={(now) => ({ ...now, page: undefined, row: undefined, ...next })}
+                className={styles.view}
+                aria-current={isCurrent ? 'true' : undefined}
+                activeOptions={{ exact: true }}
+                preload={false}
+              >
+                {view.name}
+              </Link>
+            );
+          })}
           <Button kind="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             {t.edit}
           </Button>

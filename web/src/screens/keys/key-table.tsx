@@ -113,7 +113,8 @@ function KeyRow({ apiKey, columns, isOwn, onRotate, onRevoke }: KeyRowProps) {
     permissions: scopes.length === permissions.length ? t.everything : scopes.join(', '),
     created: <Time iso={createdTime} />,
     lastUsed: lastUsedTime ? <Time iso={lastUsedTime} /> : t.never,
-    expires: expiresTime ? <Time iso={expiresTime} /> : t.never,
+    // One that was revoked has ended already.
+    expires: status === 'revoked' ? '–' : expiresTime ? <Time iso={expiresTime} /> : t.never,
   };
   return (
     <tr>
