@@ -52,6 +52,8 @@ export interface Calls {
   toggleDocument(key: string, place: Place, id: string, enabled: boolean): Promise<Outcome<unknown>>;
   deleteDocument(key: string, place: Place, id: string): Promise<Outcome<unknown>>;
   readDocument(place: Place, id: string): Promise<Outcome<DocumentState | undefined>>;
+  /** The codes of what its chunks lack. */
+  readWarnings(place: Place, id: string): Promise<Outcome<string[]>>;
   listChunks(place: Place, id: string): Promise<Outcome<Listed[] | undefined>>;
   editChunk(
     key: string,
@@ -74,3 +76,6 @@ export interface Calls {
   deleteConversation(key: string, place: Place, id: string): Promise<Outcome<unknown>>;
   readConversation(place: Place, id: string): Promise<Outcome<{ topic: string; status: string } | undefined>>;
 }
+
+export const codesOf = (documents: { warnings: { code: string }[] }[]): string[] =>
+  documents.flatMap(({ warnings }) => warnings.map(({ code }) => code));

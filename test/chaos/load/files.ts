@@ -45,13 +45,16 @@ export function makeFile(
     return { file, content: { pieces, isFixture: true, sha256: sha256(file.bytes) } };
   }
   const text = texts.text();
-  const [extension, mediaType, written] =
-    random.next() < SCANS
-      ? (['pdf', 'application/pdf', toScans(text)] as const)
-      : random.oneOf(formatsOf(text));
+  const isScanned = random.next() < SCANS;
+  const [extension, mediaType, written] = isScanned
+    ? (['pdf', 'application/pdf', toScans(text)] as const)
+    : random.oneOf(formatsOf(text));
   const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : new Uint8Array(written);
   const file = { fileName: `${name}.${extension}`, mediaType, bytes };
-  return { file, content: { ...contentOf(text), sha256: sha256(bytes) } };
+  const content = contentOf(text);
+  // The first one is written, the others are pictures.
+  const scanned = isScanned ? content.pieces.slice(1) : [];
+  return { file, content: { ...content, scanned, sha256: sha256(bytes) } };
 }
 
 const formatsOf = (text: string): [extension: string, mediaType: string, written: string][] => [

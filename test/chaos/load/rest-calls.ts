@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../../bench/support/random.js';
 import { readRetryAfter } from '../../../src/errors/retry-after.js';
-import type { Calls, DocumentState } from './calls.js';
+import { type Calls, codesOf, type DocumentState } from './calls.js';
 import { isTemporary, type Outcome } from './outcome.js';
 import type { Traffic } from './traffic.js';
 
@@ -102,6 +102,13 @@ export function createRestCalls(traffic: Traffic, apiKey: string, random: Random
           label: customProperties?.label,
         }),
       );
+    },
+    // REST has none.
+    async readWarnings({ tenantId }, id) {
+      const input = JSON.stringify({ scope: { tenantId }, documentIds: [id] });
+      const outcome = await ask('GET', '/trpc/documents.getMany', { query: { input } });
+      if (outcome.kind !== 'done') return outcome;
+      return { kind: 'done', value: codesOf(outcome.value.result.data) };
     },
     async listChunks({ tenantId }, id) {
       const query = { tenantId, pageSize: String(PAGE_SIZE) };

@@ -1,5 +1,5 @@
 import { createLectern, type Lectern, readFailure } from '../../../src/client/index.js';
-import type { Calls, Place } from './calls.js';
+import { type Calls, codesOf, type Place } from './calls.js';
 import { isTemporary, type Outcome } from './outcome.js';
 import type { Traffic } from './traffic.js';
 
@@ -86,6 +86,11 @@ export function createTypedCalls({ trpc, addFile }: Lectern): Calls {
         enabled,
         label: customProperties?.label as string | undefined,
       }));
+    },
+    async readWarnings(place, documentId) {
+      const query = { scope: scopeOf(place), documentIds: [documentId] };
+      const outcome = await outcomeOf(trpc.documents.getMany.query(query));
+      return outcome.kind === 'done' ? { kind: 'done', value: codesOf(outcome.value) } : outcome;
     },
     async listChunks(place, documentId) {
       const query = { scope: scopeOf(place), documentId, pageSize: PAGE_SIZE };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { takeChunks } from './compare-chunks.js';
 import { contentOf } from './content.js';
 import { type Listed, newDocument } from './documents.js';
+import { createRegister } from './register.js';
 
 const [FIRST, SECOND, THIRD] = ['One m0000001.', 'Two m0000002.', 'Three m0000003.'];
 const listed = (...texts: string[]): Listed[] =>
@@ -25,6 +26,16 @@ test('each part of the source must be in a chunk, and no other text', () => {
   expect(takeChunks(documentOf(FIRST), listed(FIRST, THIRD))).toBe(
     'chunk chunk 1 has "m0000003", which is not of its source',
   );
+});
+
+test('what stands on scanned pages may be left out, where the document warns of it', () => {
+  const document = documentOf(FIRST, SECOND);
+  document.content = createRegister({ ...contentOf(`${FIRST}\n\n${SECOND}`), scanned: ['m0000002'] });
+  expect(takeChunks(document, listed(FIRST))).toBe('"m0000002" of its source is in no chunk');
+  expect(takeChunks(document, listed(SECOND), { lacksScans: true })).toBe(
+    '"m0000001" of its source is in no chunk',
+  );
+  expect(takeChunks(document, listed(FIRST), { lacksScans: true })).toBeUndefined();
 });
 
 test('an acknowledged edit, switch or deletion must show, one in doubt may', () => {

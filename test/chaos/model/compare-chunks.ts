@@ -4,18 +4,29 @@ import { type ChunkModel, type DocumentModel, type Listed, newChunk } from './do
 /**
  * Compares the chunks of a processed document with what it was given, and learns which it has.
  *
+ * @param options.lacksScans whether the document warns that scanned pages were left out
  * @returns what is wrong; undefined where nothing is
  */
-export function takeChunks(document: DocumentModel, listed: Listed[]): string | undefined {
+export function takeChunks(
+  document: DocumentModel,
+  listed: Listed[],
+  { lacksScans = false } = {},
+): string | undefined {
   const reasons = document.content.possible().map((content) => {
-    const reason = findDifference(document, content, listed);
+    const left = new Set(lacksScans ? content.scanned : []);
+    const pieces = content.pieces.filter((piece) => !left.has(piece));
+    const reason = findDifference(document, content, { listed, pieces });
     if (reason === undefined) take(document, content, listed);
     return reason;
   });
   return reasons.some((reason) => reason === undefined) ? undefined : reasons[0];
 }
 
-function findDifference(document: DocumentModel, content: Content, listed: Listed[]): string | undefined {
+function findDifference(
+  document: DocumentModel,
+  content: Content,
+  { listed, pieces: needed }: { listed: Listed[]; pieces: string[] },
+): string | undefined {
   const wanted = new Set(content.pieces);
   const covered = new Set<string>();
   for (const { id, content: text, status } of listed) {
@@ -34,7 +45,7 @@ function findDifference(document: DocumentModel, content: Content, listed: Liste
   for (const chunk of deletedOf(document)) {
     if (!ids.has(chunk.id)) for (const piece of piecesIn(chunk.original, content)) covered.add(piece);
   }
-  const missing = content.pieces.find((piece) => !covered.has(piece));
+  const missing = needed.find((piece) => !covered.has(piece));
   return missing === undefined ? undefined : `"${excerpt(missing)}" of its source is in no chunk`;
 }
 

@@ -6,6 +6,8 @@ export interface Content {
   /** Markers of a text that was made here, or the texts of the chunks that a fixture has. */
   pieces: string[];
   isFixture: boolean;
+  /** Those that stand on scanned pages. */
+  scanned?: string[];
   /** Of what was uploaded. */
   sha256?: string;
 }
