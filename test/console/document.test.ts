@@ -216,12 +216,10 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.getByRole('heading', { name: 'No chunk fits the filters' }).waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText('1 to 10 of 12').waitFor();
-    await page.getByLabel('Text in the chunk', { exact: true }).fill('rULE 20');
-    await page.locator('mark').first().waitFor();
-    expect(new Set(await page.locator('mark').allTextContents())).toEqual(new Set(['Rule 20']));
     await page.getByLabel('Text in the chunk').fill('rule 21.');
     await page.getByText('1 to 1 of 1').waitFor();
     expect(new URL(page.url()).search).toBe('?tenant=acme&unit=legal&text=rule+21.');
+    expect(await page.locator('mark').allTextContents()).toEqual(['Rule 21.']);
   });
 
   test('the ids of a document and its chunks are copied', async () => {
