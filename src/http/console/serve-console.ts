@@ -8,7 +8,7 @@ import { CONSOLE_CSP, PDF_WORKER_CSP } from './console-policy.js';
 const PAGE = 'index.html';
 const PDF_WORKER = /^pdf\.worker\./;
 /** A browser asks for files, such as favicon.ico, by itself. */
-const NO_FILE = /^\/[^.]*$/;
+const NO_FILE = /^\/(?!assets\b|admin\b|trpc\b)[^.]*$/;
 
 /** `GET /assets/…`: files whose names have a hash of their content. */
 export function serveConsoleAssets({ folder, files }: StaticFiles): Router {
@@ -35,7 +35,7 @@ export function serveConsolePage({ folder, files }: StaticFiles): Router {
       if (!page || req.accepts(['json', 'html']) !== 'html') return next();
       res.vary('Accept');
       res.status(status).set({
-        'Cache-Control': 'no-cache',
+        'Cache-Control': status === 200 ? 'no-cache' : 'no-store',
         'Content-Security-Policy': CONSOLE_CSP,
         'Cross-Origin-Opener-Policy': 'same-origin',
       });
