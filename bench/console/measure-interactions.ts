@@ -13,45 +13,26 @@ const SHORTEST_MS = 16;
 /** What an action causes is over by then, so that it does not delay the next one's paint. */
 const PAUSE_MS = 400;
 
+const firstBox = (page: Page) => page.getByRole('checkbox', { name: /^Select Document/ }).first();
+const clearSelection = (page: Page) => page.getByRole('button', { name: 'Clear the selection' }).click();
+const openList = (page: Page) => page.getByRole('link', { name: 'Documents', exact: true }).first().click();
+
 /** What people do in the list of documents, each action from where the one before it ended. */
 const ACTIONS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ['type in the filter by name', (page) => page.getByLabel('Name, title or URL').pressSequentially('77')],
-  [
-    'clear the filter',
-    (page) => page.keyboard.press('Backspace').then(() => page.keyboard.press('Backspace')),
-  ],
-  [
-    'select a row',
-    (page) =>
-      page
-        .getByRole('checkbox', { name: /^Select Document/ })
-        .first()
-        .click(),
-  ],
-  ['clear the selection', (page) => page.getByRole('button', { name: 'Clear the selection' }).click()],
+  ['clear the filter', (page) => pressEach(page, ['Backspace', 'Backspace'])],
+  ['select a row', (page) => firstBox(page).click()],
+  ['clear the selection', clearSelection],
   ['select all rows', selectAll],
-  ['clear all', (page) => page.getByRole('button', { name: 'Clear the selection' }).click()],
-  ['move through the rows', (page) => pressEach(page, ['ArrowDown', 'ArrowDown', 'End', 'Home'])],
+  ['clear all', clearSelection],
+  ['move through the rows', moveThroughRows],
   ['open the palette', (page) => page.keyboard.press('Control+k')],
   ['type in the palette', (page) => page.keyboard.type('Document 5', { delay: 60 })],
   ['close the palette', (page) => page.keyboard.press('Escape')],
-  [
-    'open a document',
-    (page) =>
-      page
-        .getByRole('link', { name: /^Document \d/ })
-        .first()
-        .click(),
-  ],
-  [
-    'go back to the list',
-    (page) => page.getByRole('link', { name: 'Documents', exact: true }).first().click(),
-  ],
+  ['open a document', openDocument],
+  ['go back to the list', openList],
   ['open the overview', (page) => page.getByRole('link', { name: 'Overview', exact: true }).click()],
-  [
-    'return to the list',
-    (page) => page.getByRole('link', { name: 'Documents', exact: true }).first().click(),
-  ],
+  ['return to the list', openList],
 ];
 
 /**
@@ -102,11 +83,17 @@ async function selectAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Clear the selection' }).waitFor();
 }
 
+async function moveThroughRows(page: Page): Promise<void> {
+  await firstBox(page).focus();
+  await pressEach(page, ['ArrowDown', 'ArrowDown', 'End', 'Home']);
+}
+
+async function openDocument(page: Page): Promise<void> {
+  const link = page.getByRole('link', { name: /^Document \d/ }).first();
+  await link.click();
+}
+
 async function pressEach(page: Page, keys: string[]): Promise<void> {
-  await page
-    .getByRole('checkbox', { name: /^Select Document/ })
-    .first()
-    .focus();
   for (const key of keys) await page.keyboard.press(key, { delay: 30 });
 }
 

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import styles from './ui.module.css';
 
@@ -53,6 +54,25 @@ export function SortHeading({ title, first, sorting: { sort, onSort }, className
     </th>
   );
 }
+
+/**
+ * Titles for a `DataTable`.
+ *
+ * @param options.first what the first press on a title sorts by, of those that can be sorted by
+ */
+export const sortHeadings = <Column extends string>(
+  columns: readonly Column[],
+  {
+    titles,
+    first,
+    sorting,
+  }: { titles: Record<Column, string>; first: Partial<Record<Column, string>>; sorting: Sorting },
+): (string | ReactElement)[] =>
+  columns.map((column) => {
+    const sort = first[column];
+    if (!sort) return titles[column];
+    return <SortHeading key={column} title={titles[column]} first={sort} sorting={sorting} />;
+  });
 
 /** A sort as servers take it. */
 export const toOrder = <Key extends string>(sort: Sort<Key>) => ({

@@ -1,4 +1,5 @@
 import type { Outputs } from '../../api/trpc';
+import type { ChartTone } from '../../ui/charts/series';
 
 type Status = keyof NonNullable<Outputs['overview']['get']['conversations']>;
 
@@ -16,4 +17,4 @@ export const STATUS_TONES = {
   canceled: 'neutral',
   unknown: 'neutral',
   none: 'neutral',
-} as const satisfies Record<Status, 'neutral' | 'good' | 'bad' | 'busy' | 'accent'>;
+} as const satisfies Record<Status, ChartTone>;

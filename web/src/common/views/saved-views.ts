@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../../ui/store';
 
 /** Filters, order and columns with a name, which this browser keeps for a tenant. */
 export interface View {
@@ -22,34 +22,30 @@ export const MAX_NAME = 60;
 const keyOf = ({ name }: ViewedList, tenantId: string) =>
   name === 'conversations' ? `lectern.views.${tenantId}` : `lectern.${name}-views.${tenantId}`;
 /** What was read, or could not be stored, by key. */
-const known = new Map<string, readonly View[]>();
-const listeners = new Set<() => void>();
+const known = createStore(new Map<string, readonly View[]>());
 
 export const isSameView = (one: ViewSearch, other: ViewSearch): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** The views of a tenant, in the order in which they were saved. */
-export const useViews = (list: ViewedList, tenantId: string): readonly View[] =>
-  useSyncExternalStore(subscribe, () => readViews(list, tenantId));
+export function useViews(list: ViewedList, tenantId: string): readonly View[] {
+  const views = known.use();
+  const key = keyOf(list, tenantId);
+  const read = views.get(key) ?? parse(key, list);
+  views.set(key, read);
+  return read;
+}
 
 /** Saves the views, as long as there are not too many. */
 export function storeViews(list: ViewedList, tenantId: string, views: readonly View[]): void {
   const key = keyOf(list, tenantId);
   const kept = views.slice(0, MAX_VIEWS);
-  known.set(key, kept);
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // They last until the page is closed.
   }
-  for (const listener of listeners) listener();
-}
-
-function readViews(list: ViewedList, tenantId: string): readonly View[] {
-  const key = keyOf(list, tenantId);
-  const views = known.get(key) ?? parse(key, list);
-  known.set(key, views);
-  return views;
+  known.set(new Map(known.get()).set(key, kept));
 }
 
 function parse(key: string, { read }: ViewedList): View[] {
@@ -68,13 +64,7 @@ function toView(stored: unknown, read: ViewedList['read']): View[] {
   return [{ name: name.slice(0, MAX_NAME), search: read(Object(search)) }];
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 // Another tab has saved one.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== null) known.delete(key);
-  for (const listener of listeners) listener();
+  if (key !== null) known.set(new Map([...known.get()].filter(([one]) => one !== key)));
 });

@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Id } from '../../ui/copy-id';
 import { Cell, DataTable } from '../../ui/data-table';
-import { SortHeading, type Sorting } from '../../ui/sort-heading';
+import { type Sorting, sortHeadings } from '../../ui/sort-heading';
 import { Time } from '../../ui/time';
 import type { ApiKey } from './api-key';
 import type { Column } from './columns';
@@ -39,11 +39,7 @@ export function KeyTable({ keys, columns, sorting, ownId, onIssued }: KeyTablePr
   const t = useMessages(messages);
   const [rotating, setRotating] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
-  const titles = (['name', ...columns] as const).map((column) => {
-    const title = t.columns[column];
-    const first = FIRST[column];
-    return first ? <SortHeading key={column} title={title} first={first} sorting={sorting} /> : title;
-  });
+  const titles = sortHeadings(['name', ...columns], { titles: t.columns, first: FIRST, sorting });
   return (
     <>
       <DataTable caption={t.title} columns={[...titles, '']}>

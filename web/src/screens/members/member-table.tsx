@@ -5,7 +5,7 @@ import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
 import { Person } from '../../ui/person';
-import { SortHeading, type Sorting } from '../../ui/sort-heading';
+import { type Sorting, sortHeadings } from '../../ui/sort-heading';
 import { Time } from '../../ui/time';
 import type { Column } from './columns';
 import styles from './members.module.css';
@@ -30,11 +30,7 @@ interface MemberTableProps {
 /** Members, a row each: who vouches for them, their role and where it holds, and when they were seen. */
 export function MemberTable({ members, columns, sorting, onRemove }: MemberTableProps) {
   const t = useMessages(messages);
-  const titles = (['name', ...columns] as const).map((column) => {
-    const title = t.columns[column];
-    const first = FIRST[column];
-    return first ? <SortHeading key={column} title={title} first={first} sorting={sorting} /> : title;
-  });
+  const titles = sortHeadings(['name', ...columns], { titles: t.columns, first: FIRST, sorting });
   return (
     <DataTable caption={t.title} columns={[...titles, '']}>
       {members.map((member) => (

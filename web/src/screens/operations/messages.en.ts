@@ -6,7 +6,6 @@ export const en = {
   title: 'Operations',
   loading: 'Loading …',
   needs: (permission: string) => `You need the permission ${permission}.`,
-  atLeast: (count: string) => `≥ ${count}`,
   queue: {
     title: 'Queue',
     all: 'Queued',

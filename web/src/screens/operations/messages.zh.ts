@@ -4,7 +4,6 @@ export const zh: typeof en = {
   title: '运维',
   loading: '正在加载…',
   needs: (permission) => `需要权限 ${permission}。`,
-  atLeast: (count) => `≥ ${count}`,
   queue: {
     title: '队列',
     all: '排队',

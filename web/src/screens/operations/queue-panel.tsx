@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import type { Outputs } from '../../api/trpc';
+import { useCountText } from '../../common/use-count-text';
 import { useFormat, useMessages } from '../../language/language';
 import { Panel, Remark, Stat, Stats } from '../../ui/panel';
 import { ScrollBox } from '../../ui/scroll-box';
@@ -76,13 +77,6 @@ const queuedOf = ({ waiting, retrying }: Queue): Queue['waiting'] => ({
   count: waiting.count + retrying.count,
   isLowerBound: waiting.isLowerBound || retrying.isLowerBound,
 });
-
-function useCountText() {
-  const { atLeast } = useMessages(messages);
-  const format = useFormat();
-  return ({ count, isLowerBound }: Queue['waiting']) =>
-    isLowerBound ? atLeast(format.count(count)) : format.count(count);
-}
 
 /** The parts of those that are processed; those without a stage have just been begun. */
 function stagesOf({ running, byStage }: Queue) {

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { documentMessages } from '../../common/documents/messages';
+import { useCountText } from '../../common/use-count-text';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Panel, Remark } from '../../ui/panel';
 import styles from './attention.module.css';
 import { type AttentionItem, attentionItems } from './attention-items';
 import { messages } from './messages';
-import { useCountText } from './use-count-text';
 import { type Attention, useAttention } from './use-overview';
 import { useProcessAgain } from './use-process-again';
 

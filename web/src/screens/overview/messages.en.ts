@@ -3,7 +3,6 @@ const of = (count: number, one: string, many: string) => (plural.select(count) =
 
 export const en = {
   title: 'Overview',
-  atLeast: (count: string) => `≥ ${count}`,
   atLeastHint: 'Numbers with ≥ are still being counted.',
   attention: {
     title: 'Needs attention',

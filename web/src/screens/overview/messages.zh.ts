@@ -2,7 +2,6 @@ import type { en } from './messages.en';
 
 export const zh: typeof en = {
   title: '概览',
-  atLeast: (count) => `≥ ${count}`,
   atLeastHint: '带 ≥ 的数字仍在统计中。',
   attention: {
     title: '需要处理',

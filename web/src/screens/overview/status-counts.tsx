@@ -1,11 +1,11 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useCountText } from '../../common/use-count-text';
 import { useMessages } from '../../language/language';
 import type { ChartTone } from '../../ui/charts/series';
 import { StackedBar } from '../../ui/charts/stacked-bar';
 import { Remark } from '../../ui/panel';
 import { messages } from './messages';
 import styles from './overview.module.css';
-import { useCountText } from './use-count-text';
 import type { Count } from './use-overview';
 
 interface StatusCountsProps {

@@ -40,7 +40,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
   const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId: unit || tenantUnitId }, '');
   const proposed =
-    isKnown && datasets.length === 0 && draft.datasets.length === 0 ? [FIRST_DATASET] : undefined;
+    isKnown && datasets.length === 0 && draft.datasets.length === 0 ? FIRST_DATASET : undefined;
   const addFilesToDraft = (files: File[]) =>
     setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);
@@ -59,7 +59,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const fields = { draft, set };
   return (
     <Dialog title={t.add.title} isWide={isComparing && compared !== undefined} onClose={onClose}>
-      <Form onSubmit={() => add.mutate({ ...draft, datasets: proposed ?? draft.datasets })}>
+      <Form onSubmit={() => add.mutate(proposed ? { ...draft, datasets: [proposed] } : draft)}>
         <Tabs
           label={t.add.kind}
           value={draft.kind}
@@ -68,7 +68,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         >
           <SourceFields {...fields} onFiles={addFilesToDraft} />
         </Tabs>
-        <DestinationFields {...fields} proposed={proposed?.[0]} />
+        <DestinationFields {...fields} proposed={proposed} />
         {draft.kind !== 'text' && (
           <ReaderField value={draft.extraction} onReader={(extraction) => set({ extraction })} />
         )}
