@@ -130,7 +130,8 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await documents.getByRole('link', { name: 'Ready 2', exact: true }).waitFor();
     const charts = page.getByRole('region', { name: 'Over time' });
     await charts.getByRole('img', { name: 'Searches: ' }).waitFor();
-    await charts.getByText('Numbers').first().click();
+    // By key: panels above still load, and a click could miss.
+    await charts.getByText('Numbers', { exact: true }).first().press('Enter');
     await charts.getByRole('columnheader', { name: 'Ready' }).waitFor();
     await charts.getByLabel('Period').selectOption('Last 24 hours');
     await charts.getByRole('img', { name: 'Time of a search: Last: median' }).waitFor();
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     const panel = page.getByRole('region', { name: 'Conversations by day' });
     await panel.getByRole('img', { name: 'Messages: 14 of users, 14 of agents' }).waitFor();
     await panel.getByRole('img', { name: 'Feedback: 8 good, 6 bad' }).waitFor();
-    await panel.getByText('Numbers by day').first().click();
+    await panel.getByText('Numbers by day', { exact: true }).first().press('Enter');
     expect(await panel.getByRole('rowheader').count()).toBe(10);
     const rowOf = async (agent: string) =>
       panel.getByRole('row').filter({ hasText: agent }).getByRole('cell').allInnerTexts();
@@ -398,7 +399,7 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     const page = await open(`/overview${AT}`);
     const panel = page.getByRole('region', { name: 'Conversations by day', exact: true });
     await panel.getByRole('img', { name: 'Conversations: 4 created', exact: true }).waitFor();
-    await panel.getByText('Numbers by day', { exact: true }).first().click();
+    await panel.getByText('Numbers by day', { exact: true }).first().press('Enter');
     await panel.getByRole('rowheader').getByRole('link').click();
     const today = new Date().toISOString().slice(0, 10);
     await page.waitForURL(new RegExp(`/conversations\\?.*from=${today}&to=${today}`));
