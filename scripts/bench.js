@@ -16,6 +16,7 @@ const BENCHES = {
   overlap: 'what the search engines find beside a search that scores every chunk',
   paraphrases: 'makes a test collection whose questions share no word with their answers',
   parsers: 'the words found in files beside those that other parsers find',
+  profile: 'CPU profiles of the most frequent calls, for flame graphs',
   scans: 'the words that text recognition finds on pages whose text is known',
   search: 'chunk search beside a tsvector query and Meilisearch',
   soak: 'a steady load for hours, and what of memory, files, connections and tables grows',

@@ -1,5 +1,6 @@
 /** Benchmarks the API beside rivals that give the same answers. */
 
+import { namesIn } from '../support/names-in.js';
 import { readOptions } from '../support/read-options.js';
 import { appends } from './appends.js';
 import { describe } from './describe.js';
@@ -75,8 +76,4 @@ try {
 } catch (error) {
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
-}
-
-function namesIn(list: string): string[] {
-  return list.split(',').filter(Boolean);
 }

@@ -9,6 +9,7 @@ const REPORT_CPU = fileURLToPath(new URL('./report-cpu.js', import.meta.url));
 export interface MeasuredServer {
   name: string;
   address: string;
+  process: ChildProcess;
   /** User and system time of the process so far, in microseconds. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
@@ -36,7 +37,7 @@ export async function startService(
     preload: [REPORT_CPU, ...preload],
     program: entry,
   });
-  return { name, address, cpu: () => readCpu(process), stop };
+  return { name, address, process, cpu: () => readCpu(process), stop };
 }
 
 /** @param program in `rivals/`, such as "by-hand/by-hand" */
@@ -58,7 +59,7 @@ export async function startRival(
     rival.kill('SIGTERM');
     await ended;
   };
-  return { name, address, cpu: () => readCpu(rival), stop };
+  return { name, address, process: rival, cpu: () => readCpu(rival), stop };
 }
 
 async function readCpu(server: ChildProcess): Promise<number> {

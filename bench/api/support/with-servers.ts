@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '../../../db/client.js';
 import { startEmbedded } from '../../../db/embedded.js';
 import { migrateToLatest } from '../../../db/migrate.js';
@@ -44,6 +45,7 @@ export async function withServers<T>(
     await fillTenant(db);
     const service = await startService(url, dataDir, variant);
     cleanups.push(service.stop);
+    await untilIdle(service);
     const started: MeasuredServer[] = [];
     for (const one of rivals) {
       const rival =
@@ -51,10 +53,29 @@ export async function withServers<T>(
           ? await startRival(one.name, one.program, url, ...(one.args ?? []))
           : await startService(url, dataDir, one);
       cleanups.push(rival.stop);
+      await untilIdle(rival);
       started.push(rival);
     }
     return await work({ service, rivals: started, db, url });
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
+}
+
+const IDLE_CHECK_MS = 2_000;
+/** Of a processor: what jobs that look for work take. */
+const IDLE_SHARE = 0.03;
+const IDLE_LIMIT_MS = 180_000;
+
+/** What the service does with the rows that were made, such as the index of their messages, is not part of a request. */
+async function untilIdle(server: MeasuredServer): Promise<void> {
+  const end = performance.now() + IDLE_LIMIT_MS;
+  let before = await server.cpu();
+  while (performance.now() < end) {
+    await delay(IDLE_CHECK_MS);
+    const now = await server.cpu();
+    if (now - before < IDLE_SHARE * IDLE_CHECK_MS * 1_000) return;
+    before = now;
+  }
+  throw new Error(`${server.name} is still at work after ${IDLE_LIMIT_MS / 1_000} seconds.`);
 }
