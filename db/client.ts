@@ -1,19 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { camelCaseNames } from './camel-case-names.js';
 import { type CancellationOptions, cancellablePool, type StatementOwner } from './cancellable-pool.js';
+import { parserFor } from './column-parsers.js';
 import { observedPool, type StatementObserver, toKyselyLogger } from './observe-statements.js';
 import { preparingClient } from './preparing-client.js';
 import type { Database, Schema } from './schema.js';
 import { createNames, sharedNameOf } from './statement-names.js';
 import { GuardedQueryCompiler, tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
-import { camelCaseNames } from './tenant-isolation/unscoped.js';
 import { sharedByTenants, type TenantShareOptions } from './tenant-share.js';
-
-const INT8 = 20;
-const TIMESTAMPTZ = 1184;
-/** Years of four digits. */
-const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 export interface DatabaseClient {
   db: Database;
@@ -99,20 +94,6 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
 
 class GuardedDialect extends PostgresDialect {
   override createQueryCompiler = () => new GuardedQueryCompiler();
-}
-
-const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: unknown) => {
-  // bigint columns hold counts and revisions, far below 2^53.
-  if (oid === INT8) return Number;
-  return oid === TIMESTAMPTZ ? parseTime : pg.types.getTypeParser(oid, format as 'text');
-};
-
-/** Times that programs cannot read, infinity among them, as the first or the last that all can. Lectern writes none. */
-function parseTime(text: string): Date {
-  const milliseconds = Number(pg.types.getTypeParser(TIMESTAMPTZ)(text));
-  // pg has no number for years that JavaScript has no dates of; all of these are late.
-  const known = Number.isNaN(milliseconds) ? LAST_TIME : milliseconds;
-  return new Date(Math.min(Math.max(known, FIRST_TIME), LAST_TIME));
 }
 
 const toOptions = (settings: Record<string, string>): string =>

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { GuardedClient } from './guarded-client.js';
+import { RowQuery } from './row-query.js';
 
 /**
  * How often statements had to be prepared again, by all connections: a migration has changed what one of them returns,
@@ -7,25 +8,36 @@ import { GuardedClient } from './guarded-client.js';
  */
 let changes = 0;
 
-/** A connection that prepares the statements that have a name, and again where the schema has changed beneath them. */
+/**
+ * A connection that prepares the statements that have a name, and again where the schema has changed beneath them. Rows of
+ * statements with a list of parameters, as Kysely sends them, have names in camel case.
+ */
 export const preparingClient = (nameOf: (text: string) => string | undefined): typeof pg.Client =>
   class extends GuardedClient {
     // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
     override query(...[text, ...rest]: any[]): any {
-      const name = typeof text === 'string' && Array.isArray(rest[0]) ? nameOf(text) : undefined;
-      if (name === undefined) return super.query(text, ...(rest as []));
-      const [values, ...others] = rest;
+      const [values] = rest;
+      if (typeof text !== 'string' || !Array.isArray(values) || rest.length > 1)
+        return super.query(text, ...(rest as []));
+      const name = nameOf(text);
+      const run = () => this.#run({ ...(name && { name: `${name}_${changes}` }), text, values });
+      if (name === undefined) return run();
       const known = changes;
-      const run = () => super.query({ name: `${name}_${changes}`, text, values }, ...(others as []));
-      const result = run() as unknown;
-      if (!(result instanceof Promise)) return result;
-      return result.catch((error) => {
+      return run().catch((error) => {
         if (!isStale(error)) throw error;
         if (changes === known) changes++;
         // In a transaction, which has failed, this fails as well: the next one prepares it anew.
-        return (run() as unknown as Promise<unknown>).catch((again) => {
+        return run().catch((again) => {
           throw again.code === IN_FAILED_TRANSACTION ? error : again;
         });
+      });
+    }
+
+    #run(config: pg.QueryConfig): Promise<unknown> {
+      return new Promise((resolve, reject) => {
+        super.query(
+          new RowQuery(config, undefined, (error, result) => (error ? reject(error) : resolve(result))),
+        );
       });
     }
   };

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
+import { camelCaseNames } from '../../db/camel-case-names.js';
 import type { Database, Schema } from '../../db/schema.js';
 import { tenantQueryGuard } from '../../db/tenant-isolation/query-guard/query-guard.js';
-import { camelCaseNames } from '../../db/tenant-isolation/unscoped.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createDocuments } from '../../src/services/documents/documents.js';

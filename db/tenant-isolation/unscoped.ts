@@ -1,8 +1,5 @@
-import { CamelCasePlugin, type KyselyPlugin } from 'kysely';
+import { camelCaseNames } from '../camel-case-names.js';
 import type { Queryable } from '../schema.js';
-
-// Without maintainNestedObjectKeys the keys of free-form JSON would be rewritten, too.
-export const camelCaseNames: KyselyPlugin = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /**
  * The same database or transaction without the query guard, for statements across tenants.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { camelCaseNames } from '../../db/camel-case-names.js';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import type { Database, Schema } from '../../db/schema.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../db/tenant-isolation/query-guard/query-guard.js';
 import { isTenantTable, tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
-import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createReadBacklogs } from '../../src/metrics/read-backlogs.js';
