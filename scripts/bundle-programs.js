@@ -70,6 +70,20 @@ const literals = {
     return `export const ${name} = ${parsed(data)};`;
   },
 };
+/** tRPC copies objects at each step of a call, with a helper for engines without object spread that takes ten times as long. */
+const spread = {
+  name: 'spread',
+  transform(code, id) {
+    if (!/[/\\]@trpc[/\\]server[/\\]dist[/\\]getErrorShape-[\w-]+\.mjs$/.test(id)) return null;
+    const changed = code.replace(
+      /function _objectSpread2\(e\) \{\n[\s\S]*?\n\}\n/,
+      'const _objectSpread2 = Object.assign;\n',
+    );
+    if (changed === code) throw new Error('The helper of tRPC that copies objects was not found.');
+    return changed;
+  },
+};
+
 const parsed = (data) => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
 
 process.chdir(ROOT);
@@ -93,7 +107,7 @@ async function bundle() {
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, path.join(DIST, file)])),
     platform: 'node',
     external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [installed, places, literals],
+    plugins: [installed, places, literals, spread],
     checks: { pluginTimings: false },
   });
   const { output } = await build.generate({

@@ -12,16 +12,19 @@ type Members = Record<string, AnyProcedure>;
  * procedures run with all their middleware, but each is looked up once, here, and not by a proxy in every call.
  */
 export function createDirectCallerFactory<Api>(procedures: Record<string, Members>) {
-  const areas = Object.entries(procedures).map(
-    ([name, members]) => [name, createArea(name, members)] as const,
-  );
+  class AllAreas {
+    constructor(readonly caller: Caller) {}
+  }
+  for (const [name, members] of Object.entries(procedures)) {
+    const Area = createArea(name, members);
+    const get = function (this: AllAreas) {
+      return new Area(this.caller);
+    };
+    Object.defineProperty(AllAreas.prototype, name, { get });
+  }
 
-  return (ctx: Context, { signal }: { signal?: AbortSignal } = {}): Api => {
-    const caller = { ctx, signal };
-    const api: Record<string, object> = {};
-    for (const [name, Area] of areas) api[name] = new Area(caller);
-    return api as Api;
-  };
+  return (ctx: Context, { signal }: { signal?: AbortSignal } = {}): Api =>
+    new AllAreas({ ctx, signal }) as Api;
 }
 
 /** A class whose methods are the procedures of an area. */

@@ -146,12 +146,62 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-const countCall = t.middleware(({ ctx: { callsUnderWay }, next }) =>
-  callsUnderWay ? callsUnderWay.run(next) : next(),
-);
+interface MiddlewareCall<R> {
+  ctx: Context;
+  meta: Meta | undefined;
+  type: 'query' | 'mutation' | 'subscription';
+  signal: AbortSignal | undefined;
+  next: () => Promise<R>;
+}
+type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError };
 
-/** Calls of a batch share its limits. What was written is told, however large. */
-const limitBatch = t.middleware(async ({ ctx: { batch }, type, signal, next }) => {
+/**
+ * What is done around each call of a procedure: it is counted, traced, permitted, and bounded by its batch, and its errors
+ * are translated. One middleware, since tRPC copies the context for each.
+ */
+const runProcedure = t.middleware(async (call) => {
+  const { callsUnderWay } = call.ctx;
+  const trace = () => traceCall(call.path, () => checkAndTranslate(call));
+  const outcome = await (callsUnderWay ? callsUnderWay.run(trace) : trace());
+  if (outcome instanceof TRPCError) throw outcome;
+  return outcome;
+});
+
+/** A span for each call of a procedure; what callers did wrong is no failure of it. */
+const traceCall = <R extends Result>(path: string, work: () => Promise<R | TRPCError>) =>
+  inSpan(path, {}, async (span) => {
+    const outcome = await work();
+    const error = outcome instanceof TRPCError ? outcome : !outcome.ok ? outcome.error : undefined;
+    if (span && error) {
+      span.set({ 'error.type': error.code });
+      if (getHTTPStatusCodeFromError(error) >= 500) span.fail(error.code);
+    }
+    return outcome;
+  });
+
+/** Checks the permission before all else, and maps validation errors, domain errors and outages to tRPC codes. */
+async function checkAndTranslate<R extends Result>(call: MiddlewareCall<R>): Promise<R | TRPCError> {
+  const denial = denialOf(call.ctx, call.meta);
+  if (denial) return toTrpcError(denial);
+  try {
+    const result = await limitByBatch(call);
+    if (result.ok) return result;
+    const { error } = result;
+    const known = isBadInput(error)
+      ? new TRPCError({ code: CODES.invalid, cause: error.cause })
+      : translate(error.cause);
+    return known ?? result;
+  } catch (error) {
+    return toTrpcError(error);
+  }
+}
+
+/**
+ * Calls of a batch share its limits. What was written is told, however large.
+ *
+ * @throws DomainError where the answers of the batch are too large
+ */
+async function limitByBatch<R extends Result>({ ctx: { batch }, type, signal, next }: MiddlewareCall<R>) {
   if (!batch || type === 'subscription') return next();
   return batch.run(async () => {
     if (type === 'query') batch.assertRoom();
@@ -159,32 +209,7 @@ const limitBatch = t.middleware(async ({ ctx: { batch }, type, signal, next }) =
     if (result.ok && type === 'query') batch.count(result.data);
     return result;
   }, signal);
-});
-
-/** A span for each call of a procedure; what callers did wrong is no failure of it. */
-const traceCall = t.middleware(({ path, next }) =>
-  inSpan(path, {}, async (span) => {
-    const result = await next();
-    if (span && !result.ok) {
-      span.set({ 'error.type': result.error.code });
-      if (getHTTPStatusCodeFromError(result.error) >= 500) span.fail(result.error.code);
-    }
-    return result;
-  }),
-);
-
-/** Checks the permission before all else, and maps validation errors, domain errors and outages to tRPC codes. */
-const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
-  const denial = denialOf(ctx, meta);
-  if (denial) throw toTrpcError(denial);
-  const result = await next();
-  if (result.ok) return result;
-  const known = isBadInput(result.error)
-    ? new TRPCError({ code: CODES.invalid, cause: result.error.cause })
-    : translate(result.error.cause);
-  if (known) throw known;
-  return result;
-});
+}
 
 /** What a caller is told who may not call a procedure; undefined for others. */
 export function denialOf(
@@ -256,4 +281,4 @@ function detailsOfIssue(issue: z.core.$ZodIssue): ErrorDetail[] {
 }
 
 export const { router } = t;
-export const baseProcedure = t.procedure.use(countCall).use(traceCall).use(checkAndTranslate).use(limitBatch);
+export const baseProcedure = t.procedure.use(runProcedure);
