@@ -4,6 +4,8 @@ import { textJsonParts } from '../async/text-parts.js';
 
 /** Of a part, at least; only the last is shorter. */
 const PART_CHARACTERS = 1_000_000;
+/** Of a text that is not cut. */
+const SHORT_CHARACTERS = 10_000;
 
 /** Answers JSON as `res.json` does, but a long answer in steps. */
 export const sendJson = (res: Response, data: unknown): Promise<void> => sendJsonParts(res, jsonParts(data));
@@ -42,6 +44,7 @@ export function* jsonPieces(data: unknown): Generator<string, void> {
 }
 
 function* objectPieces(object: object): Generator<string, void> {
+  if (Object.values(object).every(isShort)) return yield JSON.stringify(object);
   let before = '{';
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
@@ -53,6 +56,10 @@ function* objectPieces(object: object): Generator<string, void> {
   }
   yield before === '{' ? '{}' : '}';
 }
+
+/** Most values of records: what is left is cut. */
+const isShort = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length < SHORT_CHARACTERS : !Array.isArray(value);
 
 function* listPieces(list: unknown[]): Generator<string, void> {
   let before = '[';
