@@ -28,7 +28,11 @@ const APART = [
   '@google-cloud/storage',
   '@kenjiuno/msgreader',
   '@mozilla/readability',
-  '@opentelemetry',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/exporter-trace-otlp-proto',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
   'libpg-query',
   'linkedom',
   'pdfjs-dist',
@@ -70,16 +74,26 @@ const literals = {
     return `export const ${name} = ${parsed(data)};`;
   },
 };
-/** tRPC copies objects at each step of a call, with a helper for engines without object spread that takes ten times as long. */
-const spread = {
-  name: 'spread',
+/** What takes long in packages, and can be said otherwise: the file, the code and its replacement. */
+const ADAPTED = [
+  // tRPC copies objects at each step of a call, with a helper for engines without object spread that takes ten times as long.
+  [
+    /[/\\]@trpc[/\\]server[/\\]dist[/\\]getErrorShape-[\w-]+\.mjs$/,
+    /function _objectSpread2\(e\) \{\n[\s\S]*?\n\}\n/,
+    'const _objectSpread2 = Object.assign;\n',
+  ],
+  // pg makes a Response to see whether it runs at Cloudflare: Node.js loads all of fetch for it.
+  [/[/\\]pg[/\\]lib[/\\]stream\.js$/, "typeof Response === 'function'", 'false'],
+];
+
+const adapted = {
+  name: 'adapted',
   transform(code, id) {
-    if (!/[/\\]@trpc[/\\]server[/\\]dist[/\\]getErrorShape-[\w-]+\.mjs$/.test(id)) return null;
-    const changed = code.replace(
-      /function _objectSpread2\(e\) \{\n[\s\S]*?\n\}\n/,
-      'const _objectSpread2 = Object.assign;\n',
-    );
-    if (changed === code) throw new Error('The helper of tRPC that copies objects was not found.');
+    const adaptation = ADAPTED.find(([file]) => file.test(id));
+    if (!adaptation) return null;
+    const [, found, replacement] = adaptation;
+    const changed = code.replace(found, replacement);
+    if (changed === code) throw new Error(`${id} has no ${found} any more.`);
     return changed;
   },
 };
@@ -107,7 +121,7 @@ async function bundle() {
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, path.join(DIST, file)])),
     platform: 'node',
     external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [installed, places, literals, spread],
+    plugins: [installed, places, literals, adapted],
     checks: { pluginTimings: false },
   });
   const { output } = await build.generate({

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Router } from 'express';
-import type { OpenAPIObject } from 'trpc-to-openapi';
 
 const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 /** What the page loads of it; the package has more. */
@@ -40,15 +39,14 @@ const POLICY =
 /**
  * `GET /openapi.json`, and `GET /docs`: Swagger UI.
  *
+ * @param document OpenAPI, as JSON
  * @param hasGuide whether there is a guide to lead to
  */
-export function serveApiReference(document: OpenAPIObject, hasGuide: boolean): Router {
+export function serveApiReference(document: Buffer, hasGuide: boolean): Router {
   const routes = Router();
   const page = renderPage(hasGuide);
-  // Serialized once.
-  const published = Buffer.from(JSON.stringify(document));
   routes.get('/openapi.json', (_req, res) => {
-    res.type('json').send(published);
+    res.type('json').send(document);
   });
   routes.get('/docs', (_req, res) => {
     res.set('Content-Security-Policy', POLICY).type('html').send(page);

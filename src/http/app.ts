@@ -12,7 +12,7 @@ import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { FailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import { limitBodyMemory } from '../rest-facade/body-memory.js';
 import { errorHandler, notFoundHandler } from '../rest-facade/error-handler.js';
-import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
+import { restRouter, serveRest } from '../rest-facade/index.js';
 import { type Context, createBatch, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
@@ -67,6 +67,8 @@ export interface HttpDependencies {
   version: string;
   /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
+  /** The OpenAPI document, as JSON. */
+  openApi: Buffer;
   /** The built console, if any; without it a browser gets the landing page. */
   console: StaticFiles | undefined;
   /** The built guide, if any. */
@@ -114,6 +116,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     stopping,
     version,
     needsKey,
+    openApi,
     console,
     guide,
     hostGuards,
@@ -177,7 +180,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     app.use((req, res, next) => (HEALTH_PATH.test(req.path) ? next() : checkHost(req, res, next)));
   }
   const pages = Router();
-  pages.use(serveApiReference(createOpenApiDocument(restRouter, limits), guide !== undefined));
+  pages.use(serveApiReference(openApi, guide !== undefined));
   if (console) pages.use(serveConsoleAssets(console));
   if (guide) pages.use(serveGuide(guide));
   pages.use(setNoStore);

@@ -7,6 +7,9 @@ import { bytes, MIB } from './shapes.js';
 /** Open streams of a tenant, where nothing else is set. */
 export const STREAMS_PER_TENANT = 200;
 
+/** With which openapi.json is made. */
+export const DEFAULT_MAX_PAGE_SIZE = 100;
+
 const streams = z.coerce.number().int().min(1).max(1_000_000);
 const connections = z.coerce.number().int().min(1).max(1_000_000);
 const withKeys = (name: Parameters<typeof describeDefault>[0]) => ({
@@ -30,7 +33,7 @@ export const limits = group({
       .int()
       .min(1)
       .max(MAX_BATCH)
-      .default(100)
+      .default(DEFAULT_MAX_PAGE_SIZE)
       .describe('Maximum items in a page, in a list of ids and in top_k. Beyond it: 422.'),
     RATE_LIMIT_KEY_REQUESTS: rateLimitText.meta({
       description: 'Requests of each key.',

@@ -35,7 +35,13 @@ export const POSSESSIVE = /[’']s\b/g;
 export const HAN = /\p{Script=Han}/u;
 const ACCENTED = /[\u0300-\u036f]/g;
 
-export const toSimplified = Converter({ from: 'tw', to: 'cn' });
+/** Made when it is first needed: its dictionary takes as long as a twentieth of a start. */
+let converter: ReturnType<typeof Converter> | undefined;
+export function toSimplified(text: string): string {
+  converter ??= Converter({ from: 'tw', to: 'cn' });
+  return converter(text);
+}
+
 const stemmer = newStemmer('english');
 const knownWords = new Map<string, AnalyzedWord>();
 const MAX_KNOWN_WORDS = 100_000;
@@ -135,7 +141,11 @@ export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
 }
 
 /** Whether a query leaves a term out. */
-export const isStopTerm = (term: string, language: SearchLanguage): boolean => STOP_TERMS[language].has(term);
+export function isStopTerm(term: string, language: SearchLanguage): boolean {
+  if (CHINESE_TERMS.has(term)) return true;
+  englishTerms ??= new Set(stopWords.english.map((word) => analyzeWord(word).term));
+  return language === 'english' && englishTerms.has(term);
+}
 
 /** Whether a term is of a script whose pairs `analyze` has already formed. */
 export const isUnspaced = (term: string): boolean =>
@@ -163,8 +173,6 @@ const longestFirst = stopWords.chinese.filter(({ length }) => length > 1).sort((
 /** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */
 const CHINESE_PHRASES = new RegExp(`[是在有为叫了]?(?:${longestFirst.join('|')})`, 'gu');
 
-const CHINESE_TERMS = stopWords.chinese.filter(({ length }) => length === 1);
-const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
-  english: new Set([...stopWords.english.map((word) => analyzeWord(word).term), ...CHINESE_TERMS]),
-  chinese: new Set(CHINESE_TERMS),
-};
+const CHINESE_TERMS = new Set(stopWords.chinese.filter(({ length }) => length === 1));
+/** Stemmed when it is first needed. */
+let englishTerms: Set<string> | undefined;
