@@ -20,7 +20,7 @@ export const preparingClient = (nameOf: (text: string) => string | undefined): t
       if (typeof text !== 'string' || !Array.isArray(values) || rest.length > 1)
         return super.query(text, ...(rest as []));
       const name = nameOf(text);
-      const run = () => this.#run({ ...(name && { name: `${name}_${changes}` }), text, values });
+      const run = () => this.#run(name && `${name}_${changes}`, text, values);
       if (name === undefined) return run();
       const known = changes;
       return run().catch((error) => {
@@ -33,10 +33,10 @@ export const preparingClient = (nameOf: (text: string) => string | undefined): t
       });
     }
 
-    #run(config: pg.QueryConfig): Promise<unknown> {
+    #run(name: string | undefined, text: string, values: unknown[]): Promise<unknown> {
       return new Promise((resolve, reject) => {
         super.query(
-          new RowQuery(config, undefined, (error, result) => (error ? reject(error) : resolve(result))),
+          new RowQuery(name, text, values, (error, result) => (error ? reject(error) : resolve(result))),
         );
       });
     }

@@ -18,6 +18,8 @@ interface Internals {
   _canceledDueToError: unknown;
 }
 
+type Callback = (error: Error | undefined, result: unknown) => void;
+
 /** Of which functions are remembered. */
 const MAX_ROW_TYPES = 1_000;
 const makers = new Map<string, MakeRow>();
@@ -29,6 +31,13 @@ const makers = new Map<string, MakeRow>();
  */
 export class RowQuery extends pg.Query {
   declare private makeRow: MakeRow;
+  declare name: string | undefined;
+
+  /** @param name under which the connection prepares the statement; none if undefined */
+  constructor(name: string | undefined, text: string, values: unknown[], callback: Callback) {
+    super(text, values, callback);
+    this.name = name;
+  }
 
   /** Called by pg. */
   handleRowDescription({ fields }: { fields: Field[] }): void {

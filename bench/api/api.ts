@@ -13,7 +13,8 @@ import { lists } from './lists.js';
 import { mcp } from './mcp.js';
 import { messageSearch } from './message-search.js';
 import { pointReads } from './point-reads.js';
-import type { Question } from './question.js';
+import type { Comparison, Question } from './question.js';
+import { findWorse, recordRatios } from './ratios.js';
 import { start } from './start.js';
 import { tracing } from './tracing.js';
 import { trpc } from './trpc.js';
@@ -36,7 +37,7 @@ const QUESTIONS: Question[] = [
   eventLoop,
 ];
 
-const USAGE = `Usage: npm run bench -- api [--only NAMES] [--requests N] [--rounds N] [--percent N] [--data DIR] [--json]
+const USAGE = `Usage: npm run bench -- api [--only NAMES] [--requests N] [--rounds N] [--percent N] [--data DIR] [--check] [--record] [--json]
 
 Measures the service beside rivals that give the same answers, alternately, in processes of its own on an embedded
 database of its own, and prints medians and ratios. A rival that gives another answer ends the benchmark.
@@ -48,13 +49,15 @@ database of its own, and prints medians and ratios. A rival that gives another a
                 million messages;
                 default 100
   --data DIR    keeps the messages of message-search, which take an hour to index, and goes on with what is there
+  --check       fails where a ratio is worse by more than .1 than in bench/api/ratios.json
+  --record      writes the ratios to that file
   --json        print JSON
 
-Status 0 when all was measured, 1 after a failure, 2 when called wrongly. Progress goes to standard error.`;
+Status 0 when all was measured, 1 after a failure or where --check found a worse ratio, 2 when called wrongly. Progress goes to standard error.`;
 
-const { only, requests, rounds, percent, data, json } = readOptions(
+const { only, requests, rounds, percent, data, check, record, json } = readOptions(
   USAGE,
-  { only: '', requests: 300, rounds: 9, percent: 100, data: '' },
+  { only: '', requests: 300, rounds: 9, percent: 100, data: '', check: false, record: false },
   (given) => {
     const unknown = namesIn(given.only).filter((name) => !QUESTIONS.some((one) => one.name === name));
     if (unknown.length > 0) throw new Error(`There is no question ${unknown.join(', ')}.`);
@@ -65,13 +68,17 @@ const { only, requests, rounds, percent, data, json } = readOptions(
 const asked = only === '' ? QUESTIONS : QUESTIONS.filter(({ name }) => namesIn(only).includes(name));
 const log = (line: string) => process.stderr.write(`${line}\n`);
 try {
-  const answers: Record<string, unknown> = {};
+  const answers: Record<string, Comparison[]> = {};
   for (const question of asked) {
     log(`${question.name}: ${question.title}`);
     const comparisons = await question.measure({ requests, rounds, percent, data, log });
     answers[question.name] = comparisons;
     if (!json) process.stdout.write(describe(question, comparisons));
   }
+  if (record) await recordRatios(answers);
+  const worse = check ? await findWorse(answers) : [];
+  for (const line of worse) log(line);
+  if (worse.length > 0) process.exitCode = 1;
   if (json) process.stdout.write(`${JSON.stringify(answers, null, 2)}\n`);
 } catch (error) {
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -25,7 +25,7 @@ export interface ServiceVariant {
   entry?: string;
 }
 
-/** Starts the built service in open mode on a database that is migrated. */
+/** Starts the built service in open mode, with its usual log, on a database that is migrated. */
 export async function startService(
   url: string,
   dataDir: string,
@@ -33,7 +33,7 @@ export async function startService(
 ): Promise<MeasuredServer> {
   const { PATH } = globalThis.process.env;
   const { address, process, stop } = await startServer({
-    env: { PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open', ...env },
+    env: { PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open', LOG_LEVEL: 'info', ...env },
     preload: [REPORT_CPU, ...preload],
     program: entry,
   });
@@ -49,8 +49,9 @@ export async function startRival(
 ): Promise<MeasuredServer> {
   const file = fileURLToPath(new URL(`../rivals/${program}.js`, import.meta.url));
   const rival = spawn(process.execPath, ['--import', REPORT_CPU, file, url, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  rival.stdout?.resume();
   const ended = once(rival, 'exit');
   const [started] = await Promise.race([once(rival, 'message'), ended]);
   const { address } = Object(started) as { address?: string };
