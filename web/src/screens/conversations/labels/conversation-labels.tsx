@@ -9,8 +9,10 @@ import { messages } from '../messages';
 import { type Conversation, refOf } from '../search-params';
 import { useRefreshConversations } from '../use-conversations';
 import { LabelChoice } from './label-choice';
+import { NewLabel } from './new-label';
+import { useMayManageLabels } from './use-labels';
 
-/** Puts labels on a conversation, and takes them off, one at a time. */
+/** Puts labels on a conversation, also new ones, and takes them off, one at a time. */
 export function ConversationLabels({
   conversation,
   onClose,
@@ -20,6 +22,7 @@ export function ConversationLabels({
 }) {
   const t = useMessages(messages);
   const refresh = useRefreshConversations();
+  const mayManage = useMayManageLabels();
   const [chosen, setChosen] = useState<readonly string[]>(conversation.labels);
   const change = useMutation(
     trpc.conversations.setLabels.mutationOptions({
@@ -36,6 +39,7 @@ export function ConversationLabels({
   return (
     <Dialog title={t.labels.of(conversation.topic || t.noTopic)} onClose={onClose}>
       <LabelChoice chosen={chosen} onToggle={toggle} />
+      {mayManage && <NewLabel onMade={(labelId) => toggle(labelId, true)} />}
       {change.error && <CallError error={change.error} />}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
