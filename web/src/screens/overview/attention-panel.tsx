@@ -1,8 +1,12 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { nameOf } from '../../common/documents/document-name';
 import { documentMessages } from '../../common/documents/messages';
 import { useCountText } from '../../common/use-count-text';
 import { useFormat, useMessages } from '../../language/language';
@@ -63,15 +67,20 @@ function unexplained({ documents }: Attention): number | undefined {
 }
 
 function Line({ item }: { item: AttentionItem }) {
-  const { tone, icon: Icon, count, say, advice, link, again } = item;
+  const { tone, icon: Icon, count, say, advice, link, again, single } = item;
   const toText = useCountText();
   const mayProcess = usePermission('documents:write') === true;
+  const scope = useScope();
+  const named = useQuery(
+    trpc.documents.list.queryOptions(single ? { scope, ...single.filter, page: 1, pageSize: 1 } : skipToken),
+  );
+  const document = named.data?.items[0];
   return (
     <li className={`${styles.line} ${styles[tone]}`}>
       <Icon aria-hidden />
       <p>
         <Link {...link} className={styles.text}>
-          {say(toText(count), count.count)}
+          {single && document ? single.say(nameOf(document)) : say(toText(count), count.count)}
         </Link>
         {advice && <span className={styles.advice}>{advice}</span>}
       </p>
