@@ -9,8 +9,6 @@ import { messages } from '../messages';
 import { type Conversation, refOf } from '../search-params';
 import { useRefreshConversations } from '../use-conversations';
 import { LabelChoice } from './label-choice';
-import { NewLabel } from './new-label';
-import { useMayManageLabels } from './use-labels';
 
 /** Puts labels on a conversation, also new ones, and takes them off, one at a time. */
 export function ConversationLabels({
@@ -22,7 +20,6 @@ export function ConversationLabels({
 }) {
   const t = useMessages(messages);
   const refresh = useRefreshConversations();
-  const mayManage = useMayManageLabels();
   const [chosen, setChosen] = useState<readonly string[]>(conversation.labels);
   const change = useMutation(
     trpc.conversations.setLabels.mutationOptions({
@@ -38,8 +35,7 @@ export function ConversationLabels({
   };
   return (
     <Dialog title={t.labels.of(conversation.topic || t.noTopic)} onClose={onClose}>
-      <LabelChoice chosen={chosen} onToggle={toggle} />
-      {mayManage && <NewLabel onMade={(labelId) => toggle(labelId, true)} />}
+      <LabelChoice chosen={chosen} onToggle={toggle} mayMake />
       {change.error && <CallError error={change.error} />}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
