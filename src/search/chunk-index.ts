@@ -11,6 +11,27 @@ export type SearchLanguage = (typeof searchLanguages)[number];
 export const searchModes = ['lexical', 'hybrid', 'semantic'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
+/** Why a chunk is not among the hits. `lowRank`: found, but more hits would have to be asked for. */
+export const missCauses = [
+  'unknown',
+  'otherUnit',
+  'deleted',
+  'inactive',
+  'disabled',
+  'otherDataset',
+  'filteredOut',
+  'waiting',
+  'refused',
+  'lowRank',
+  'noTerm',
+  'farther',
+  'outranked',
+  'unindexed',
+  'unembedded',
+  'unembeddable',
+] as const;
+export type MissCause = (typeof missCauses)[number];
+
 export interface ChunkQuery {
   tenantId: string;
   tenantUnitId: string | string[];

@@ -75,6 +75,10 @@ describe.skipIf(!hasBrowser)('changes of many conversations', () => {
     await bar.getByRole('button', { name: 'Add labels' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add labels to 45 conversations' });
     expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Name of a new label').fill('Made here');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Made here', exact: true, checked: true }).waitFor();
+    await dialog.getByRole('checkbox', { name: 'Made here', exact: true }).uncheck();
     await dialog.getByLabel('Audit').check();
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await toastOf(page).getByText('45 conversations changed.').waitFor();

@@ -94,6 +94,23 @@ describe.skipIf(!hasBrowser)('filters and labels of conversations', () => {
     await screenshot(page, 'conversations-labels');
   });
 
+  test('a new label is made where it is put on a conversation', async () => {
+    const page = await open(`${AT}&conversation=${ids['Parcel 3']}`);
+    await page.getByRole('button', { name: 'Labels', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Labels of “Parcel 3”' });
+    await dialog.getByLabel('Name of a new label').fill('Lost');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Lost', exact: true, checked: true }).waitFor();
+    await expectAccessible(page);
+    await expectNoOverflow(page);
+    await screenshot(page, 'conversations-new-label');
+    const scoped = { scope: { tenantId: 'acme' } };
+    const [lost] = (await app.trpc().labels.list.query(scoped)).filter(({ name }) => name === 'Lost');
+    const ref = { scope, conversationId: ids['Parcel 3'] as string };
+    await expect.poll(async () => (await app.trpc().conversations.get.query(ref)).labels).toEqual([lost?.id]);
+    await app.trpc().labels.delete.mutate({ ...scoped, labelId: lost?.id as string });
+  });
+
   test.each([
     ['light', 1280],
     ['dark', 390],

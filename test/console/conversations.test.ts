@@ -141,13 +141,18 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await page.getByRole('link', { name: /Parcel found/ }).waitFor();
     const status = page.getByRole('combobox', { name: 'Status' }).last();
     await status.selectOption('Input required');
+    const toasts = page.getByRole('region', { name: 'Messages', exact: true });
+    await toasts.getByText('The status of “Parcel found” is now “Input required”.').waitFor();
+    await toasts.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => status.inputValue()).toBe('running');
+    await expect.poll(() => status.isEnabled()).toBe(true);
     await status.selectOption('Succeeded');
     const history = page.getByRole('region', { name: 'History of the status' });
     await expect
       .poll(async () =>
         (await history.getByRole('listitem').allInnerTexts()).map((one) => one.split('\n')[0]),
       )
-      .toEqual(['Running', 'Input required', 'Succeeded']);
+      .toEqual(['Running', 'Input required', 'Running', 'Succeeded']);
     await screenshot(page, 'conversations-history');
     expect(
       await app.trpc().conversations.get.query({ scope, conversationId: ids['Lost parcel'] as string }),

@@ -180,6 +180,21 @@ describe.skipIf(!hasBrowser)('the screen of datasets', () => {
     ]);
   });
 
+  test('keys that keep the old name of a dataset are counted before it is renamed', async () => {
+    const scope = { tenantId: 'named' };
+    await create('named', ['old'], 1);
+    const keys = app.trpc().apiKeys;
+    const fields = { scope, scopes: ['search' as const], name: 'Website', datasetIds: ['old'] };
+    const issued = await Promise.all([1, 2, 3].map(() => keys.create.mutate(fields)));
+    await keys.revoke.mutate({ scope, keyId: issued[0]?.id as string });
+    const page = await open(at('named'));
+    await row(page, 'old').getByRole('button', { name: 'Rename old', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename old' });
+    await dialog.getByText(/^2 active API keys name this dataset, and will not reach/).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'datasets-rename-keys');
+  });
+
   test('many documents are moved step by step, and go on after an interruption', async () => {
     await create('large', ['inbox'], 250);
     await create('large', ['archive'], 1);

@@ -139,7 +139,8 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       .poll(() => problem.allTextContents())
       .toEqual(['The PDF is protected by a password; remove the password and upload it again.']);
     expect(await failed.getByRole('switch').count()).toBe(0);
-    await failed.getByRole('button', { name: 'Retry encrypted.pdf' }).waitFor();
+    // The same file fails again.
+    expect(await failed.getByRole('button', { name: /^Process again/ }).count()).toBe(0);
     await uploads.waitFor({ state: 'detached' });
     expect((await list('files')).map(({ documentName }) => documentName).sort()).toEqual([
       'contract.pdf',
@@ -162,7 +163,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     });
     afterAll(() => server?.close());
 
-    test('addresses become documents, others are named, and a failed one is mended by Retry', async () => {
+    test('addresses become documents, others are named, and a failed one is processed again', async () => {
       const page = await open(at('pages'));
       await page.getByRole('button', { name: 'Add documents' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Add documents' });
@@ -185,9 +186,9 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       const chinese = await open(at('pages'), { language: 'zh' });
       await expect
         .poll(() => row(chinese, '/postage').getByRole('paragraph').allTextContents())
-        .toEqual(['服务器返回错误。', '请在浏览器中打开该地址；能打开后再重试。']);
+        .toEqual(['服务器返回错误。', '请在浏览器中打开该地址；能打开后再重新处理。']);
       isUp = true;
-      await page.getByRole('button', { name: /^Retry/ }).click();
+      await page.getByRole('button', { name: /^Process again: .*\/postage$/ }).click();
       await postage.getByText('Ready').waitFor();
       await expect.poll(() => postage.getByText(/404/).count()).toBe(0);
     });
@@ -223,7 +224,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('dataset')).toBe('notes');
     await page.getByLabel('Status').selectOption('Waiting');
     await page.getByText('11 documents').waitFor();
-    await page.getByLabel('Type').selectOption('Table file');
+    await page.getByLabel('Source', { exact: true }).selectOption('Table file');
     await page.getByRole('heading', { name: 'No document fits the filters' }).waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       tenant: 'acme',

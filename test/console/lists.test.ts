@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await page.getByLabel('Sort by').selectOption('Last change');
     await expect.poll(() => names(page)).toEqual(['beta', 'gamma', 'Alpha']);
     const heading = (name: string) => page.getByRole('columnheader', { name, exact: true });
-    expect(await heading('Updated').getAttribute('aria-sort')).toBe('descending');
+    expect(await heading('Last change').getAttribute('aria-sort')).toBe('descending');
     await page.getByLabel('Sort by').selectOption('Name');
     await expect.poll(() => names(page)).toEqual(['Alpha', 'beta', 'gamma']);
     expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
       'Enabled',
       'Chunks',
       'Size',
-      'Updated',
+      'Last change',
     ]);
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     const menu = page.getByRole('group', { name: 'Columns' });
@@ -70,14 +70,14 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await menu.getByLabel('Changed by', { exact: true }).check();
     await expect
       .poll(titles)
-      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Updated', 'Changed by']);
+      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Last change', 'Changed by']);
     await screenshot(page, 'lists-documents-columns');
     await expectAccessible(page);
     expect(searchOf(page)).toEqual({ order: 'name', columns: 'type,status,enabled,chunks,size,updated,by' });
     await page.reload();
     await expect
       .poll(titles)
-      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Updated', 'Changed by']);
+      .toEqual(['Name', 'Type', 'Status', 'Enabled', 'Chunks', 'Size', 'Last change', 'Changed by']);
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     for (const box of await menu.getByRole('checkbox').all()) await box.uncheck();
     await expect.poll(titles).toEqual(['Name']);

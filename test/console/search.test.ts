@@ -137,6 +137,53 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await screenshot(page, 'search-context-zh');
   });
 
+  test('hits are rendered as Markdown, with the searched words marked', async () => {
+    const paragraphs = Array.from(
+      { length: 30 },
+      (_, n) => `Step ${n} of the **long** way round the harbour.`,
+    );
+    await app.trpc().documents.createMany.mutate({
+      ...shop,
+      datasetIds: ['md'],
+      documents: [
+        {
+          documentName: 'tariffs.md',
+          documentContent:
+            '## Tariffs\n\n| Zone | Fee |\n|---|---|\n| North | **4** euros for parcels |\n\n- fragile *parcels* cost more',
+        },
+        {
+          documentName: 'way.md',
+          documentContent: `${paragraphs.join('\n\n')}\n\nAt last, the *lighthouse*.`,
+          chunking: { size: 3000, overlap: 0 },
+        },
+      ],
+    });
+    await app.settle();
+    const page = await open(`${AT}&q=parcels&datasets=md`);
+    const hit = page.getByRole('listitem').filter({ hasText: 'tariffs.md' });
+    await hit.getByRole('cell', { name: '4 euros for parcels' }).waitFor();
+    await expect.poll(() => hit.locator('mark').allInnerTexts()).toEqual(['parcels', 'parcels']);
+    await hit.getByRole('heading', { name: 'Tariffs', exact: true }).waitFor();
+    expect(await hit.getByText('**').count()).toBe(0);
+    await page.getByText(/^Only words count for these scores, from 0 to 1/).waitFor();
+    await screenshot(page, 'search-markdown');
+
+    await page.goto(`${AT}&q=lighthouse&datasets=md`);
+    const long = page.getByRole('listitem').filter({ hasText: 'way.md' });
+    const isInView = () =>
+      long.locator('mark').evaluate((mark) => {
+        const box = mark.closest('[data-long]')?.getBoundingClientRect();
+        const { top, bottom } = mark.getBoundingClientRect();
+        return box !== undefined && top >= box.top && bottom <= box.bottom;
+      });
+    await expect.poll(isInView).toBe(true);
+    await screenshot(page, 'search-markdown-cut');
+    await expectAccessible(page);
+    await long.getByRole('button', { name: 'Show all' }).click();
+    await long.getByRole('button', { name: 'Show less' }).waitFor();
+    expect(await long.locator('[data-long]').count()).toBe(0);
+  });
+
   test('a question is completed and answered while it is typed', async () => {
     const page = await open(AT);
     await page.getByRole('button', { name: 'Remove shop', exact: true }).waitFor();
@@ -199,11 +246,31 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
           expect.stringContaining('it lacks: postage'),
         ]),
       );
-    await expect.poll(() => answer.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => answer.getByRole('listitem').allInnerTexts())
+      .toEqual(['It has none of the searched words. Use its words in the question, or add synonyms.']);
     await screenshot(page, 'search-why');
     await page.getByLabel('Document', { exact: true }).selectOption('Returns');
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
     await answer.getByText('It is hit 1.').waitFor();
+  });
+
+  test('of a chunk that is found too low, its rank is said once, and asked for', async () => {
+    const page = await open(`${AT}&q=${encodeURIComponent('returned in three days')}&datasets=shop&topK=1`);
+    await page.getByText('Searched words, and how many chunks have each').waitFor();
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    const hit = await page.getByRole('list', { name: 'Hits' }).getByRole('heading').first().textContent();
+    await page
+      .getByLabel('Document', { exact: true })
+      .selectOption(hit === 'Returns' ? 'Deliveries' : 'Returns');
+    await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
+    const answer = page.getByRole('region', { name: 'Why is this chunk not found?' }).getByRole('status');
+    await answer.getByText('It would be hit 2; 1 were asked for.').waitFor();
+    await expect.poll(() => answer.getByText(/rank/).count()).toBe(0);
+    await answer.getByText(/^Raise the number of hits/).waitFor();
+    await answer.getByRole('link', { name: 'Ask for 2 hits' }).click();
+    await page.getByText(/^2 hits · /).waitFor();
+    await answer.getByText('It is hit 2.').waitFor();
   });
 
   test('a mode that the server cannot do is said not to be what was used', async () => {
@@ -311,7 +378,9 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .click();
     const panel = page.getByRole('form', { name: 'What this question should find' });
     await panel.getByText('hit 1').waitFor();
-    await panel.getByLabel('Relevance').selectOption('answers best');
+    await expect
+      .poll(() => panel.getByLabel('Relevance').locator('option:checked').textContent())
+      .toBe('answers best');
     // What is not found can be expected as well.
     await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
     await page.getByLabel('Document', { exact: true }).selectOption('Deliveries');
@@ -321,6 +390,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .getByRole('button', { name: 'Expect this chunk' })
       .click();
     await panel.getByText('not among the hits').waitFor();
+    await panel.getByLabel('Relevance').last().selectOption('related');
     await panel.getByLabel('Collection').fill('Shop questions');
     await expectAccessible(page);
     await screenshot(page, 'search-judge');

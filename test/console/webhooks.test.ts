@@ -113,6 +113,18 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     await page.getByText(state, { exact: true }).waitFor();
   });
 
+  test('the way back from a filter is the list as it was', async () => {
+    const scope = { tenantId: 'filtered' };
+    await app.trpc().webhooks.create.mutate({ scope, url: consumer.url, eventTypes: ['document.ready'] });
+    const page = await open('/webhooks?tenant=filtered');
+    const state = page.getByLabel('State', { exact: true });
+    await state.selectOption('Paused');
+    await page.getByRole('heading', { name: 'No such webhooks', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: consumer.url }).waitFor();
+    expect(await state.inputValue()).toBe('');
+  });
+
   test('is edited, switched off, given another secret and deleted', async () => {
     const scope = { tenantId: 'edited' };
     await app.trpc().webhooks.create.mutate({ scope, url: consumer.url, eventTypes: ['document.ready'] });

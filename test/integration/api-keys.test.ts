@@ -251,6 +251,16 @@ describe('keys restricted to units or datasets', () => {
   });
 });
 
+test('keys that name a dataset are listed', async () => {
+  const { apiKeys } = await asAdmin();
+  const fields = { scope: { tenantId }, scopes: ['search' as const] };
+  await apiKeys.create.mutate({ ...fields, name: 'Both', datasetIds: ['named', 'other'] });
+  await apiKeys.create.mutate({ ...fields, name: 'Other', datasetIds: ['other'] });
+  await apiKeys.create.mutate({ ...fields, name: 'All' });
+  const { items, totalCount } = await apiKeys.list.query({ scope: { tenantId }, datasetId: 'named' });
+  expect([items.map(({ name }) => name), totalCount]).toEqual([['Both'], 1]);
+});
+
 test('the list has pages, newest first, and never a hash', async () => {
   const { admin, apiKeys } = await asAdmin({ name: 'first' });
   for (const name of ['second', 'third']) {

@@ -118,6 +118,52 @@ describe('the list of datasets', () => {
     ]);
   });
 
+  test('keeps its searches when all of its documents move to another dataset', async () => {
+    const scope = { tenantId: 'renamed' };
+    const search = (tenantUnitId: string | string[], ...datasetIds: string[]) =>
+      app.trpc().chunks.search.query({ scope: { ...scope, tenantUnitId }, datasetIds, query: 'law' });
+    const create = async (tenantUnitId: string, datasetId: string) => {
+      const { id } = await app.trpc().documents.create.mutate({
+        scope: { ...scope, tenantUnitId },
+        documentType: 'UnstructuredFile',
+        documentName: 'Law',
+        documentContent: 'Of the law.',
+        datasetIds: [datasetId],
+      });
+      return id;
+    };
+    const ofLegal = [await create('legal', 'old'), await create('legal', 'old')];
+    const ofSales = await create('sales', 'old');
+    await create('sales', 'taken');
+    for (const unit of ['legal', 'legal', 'sales', ['legal', 'sales']]) await search(unit, 'old');
+    await search('legal', 'taken');
+    const searches = async () => {
+      const { items } = await list({ scope });
+      return Object.fromEntries(items.map((item) => [item.datasetId, item.searches]));
+    };
+    await expect.poll(searches).toEqual({ old: 4, taken: 1 });
+    const move = (documentIds: (string | undefined)[], from: string, to: string) =>
+      app.trpc().documents.setDatasetsMany.mutate({
+        scope,
+        documentIds: documentIds.filter((id) => id !== undefined),
+        add: [to],
+        remove: [from],
+      });
+
+    await move(ofLegal.slice(0, 1), 'old', 'new');
+    expect(await searches()).toEqual({ old: 4, new: 0, taken: 1 });
+    await move(ofLegal.slice(1), 'old', 'new');
+    expect(await searches()).toEqual({ old: 2, new: 2, taken: 1 });
+    await move([ofSales], 'old', 'new');
+    expect(await searches()).toEqual({ new: 4, taken: 1 });
+    // Somebody still asks by the old name, and the process stores its count of the day again.
+    await search('legal', 'old');
+    await create('legal', 'old');
+    await expect.poll(searches).toEqual({ old: 1, new: 4, taken: 1 });
+    await move([...ofLegal, ofSales], 'new', 'taken');
+    expect(await searches()).toEqual({ old: 1, taken: 5 });
+  });
+
   test('comes in pages, no larger than others', async () => {
     const part = { pageSize: 2, totalCount: 3, totalPages: 2 };
     expect(await list({ pageSize: 2 })).toEqual(

@@ -58,6 +58,7 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
       held: expect.any(Array),
       missed: [],
       reasons: [],
+      causes: [],
     },
   });
   expect(found.chunk?.held.sort()).toEqual(['heron', 'stand']);
@@ -65,7 +66,12 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
   await switchChunk(heron, 'inactive');
   const hidden = await app.trpc().search.explain.query({ ...search, chunk });
   expect(hidden.hits).toEqual([]);
-  expect(hidden.chunk).toMatchObject({ rank: null, score: null, reasons: ['It is inactive.'] });
+  expect(hidden.chunk).toMatchObject({
+    rank: null,
+    score: null,
+    reasons: ['It is inactive.'],
+    causes: ['inactive'],
+  });
   await switchChunk(heron, 'active');
 });
 

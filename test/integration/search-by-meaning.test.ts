@@ -145,6 +145,7 @@ describe('candidates by meaning', () => {
       held: [],
       rank: expect.any(Number),
       reasons: [expect.stringMatching(/^It has rank \d; 1 are asked for\.$/)],
+      causes: ['lowRank'],
     });
     endpoint.state.fault = ({ texts }) =>
       texts.some((text) => text.includes('Hail')) ? { status: 500 } : undefined;
@@ -168,6 +169,7 @@ describe('candidates by meaning', () => {
         'It holds no term of the question.',
         'Its text could not be embedded: The embedding endpoint answered 500: it fails. Check EMBEDDING_URL, and whether the endpoint runs.',
       ],
+      causes: ['noTerm', 'unembeddable'],
     });
     endpoint.state.fault = undefined;
   });

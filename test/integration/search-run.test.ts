@@ -205,6 +205,7 @@ describe('a key of some datasets', () => {
       held: [],
       missed: ['zebra'],
       reasons: ['It holds no term of the question.'],
+      causes: ['noTerm'],
     });
   });
 

@@ -191,7 +191,7 @@ Lectern is ready, with a demonstration in English and Chinese (after ${formatSpa
 
   ${link}
 
-Press Retry at "december.html" of the documents: its page is there by now. Ask in the search lab how often the
+Press "Process again" at "december.html" of the documents: its page is there by now. Ask in the search lab how often the
 coffee machine is descaled, or 滤网多久更换一次. Then read the conversations.
 
 `;

@@ -4,6 +4,7 @@ import {
   type Candidate,
   type ChunkIndex,
   type ChunkQuery,
+  type MissCause,
   type ScoreParts,
   type SearchEngine,
   type SearchMode,
@@ -31,6 +32,13 @@ export interface ChunkExplanation extends ScoreParts {
   missed: string[];
   /** Why it is not found, or not among the hits; empty where it is. */
   reasons: string[];
+  /** What each of them says, as a word. */
+  causes: MissCause[];
+}
+
+interface Miss {
+  cause: MissCause;
+  reason: string;
 }
 
 export interface Explanation extends QueryExplanation {
@@ -74,7 +82,7 @@ export async function explainSearch(
     const counted = await countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId]));
     const held = terms.filter((_, i) => (counted[0]?.counts[i] ?? 0) > 0);
     const rank = place < 0 ? null : place + 1;
-    const reasons =
+    const misses =
       rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held, counted);
     return {
       chunkId,
@@ -83,7 +91,8 @@ export async function explainSearch(
       ...scorePartsOf(found[place]),
       held,
       missed: terms.filter((term) => !held.includes(term)),
-      reasons,
+      reasons: misses.map(({ reason }) => reason),
+      causes: misses.map(({ cause }) => cause),
     };
   }
 
@@ -92,36 +101,40 @@ export async function explainSearch(
     rank: number | null,
     held: string[],
     counted: CountedChunk[],
-  ): Promise<string[]> {
-    const hidden = await readHiddenReasons(db, query, chunkId);
-    if (!hidden) return ['There is no such chunk in this tenant.'];
-    if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
+  ): Promise<Miss[]> {
+    const hidden = await readHidden(db, query, chunkId);
+    if (!hidden) return [{ cause: 'unknown', reason: 'There is no such chunk in this tenant.' }];
+    if (rank !== null)
+      return [...hidden, { cause: 'lowRank', reason: `It has rank ${rank}; ${query.limit} are asked for.` }];
     const unembedded = mode === 'lexical' ? [] : await explainMissingVector(db, query.tenantId, chunkId);
     if (held.length === 0) return [...hidden, explainNoTerm(unembedded.length === 0), ...unembedded];
     return [...(hidden.length > 0 ? hidden : [explainLowRank(counted)]), ...unembedded];
   }
 
-  function explainNoTerm(isEmbedded: boolean): string {
+  function explainNoTerm(isEmbedded: boolean): Miss {
     return mode !== 'lexical' && isEmbedded
-      ? 'It holds no term of the question, and others are nearer by meaning.'
-      : 'It holds no term of the question.';
+      ? { cause: 'farther', reason: 'It holds no term of the question, and others are nearer by meaning.' }
+      : { cause: 'noTerm', reason: 'It holds no term of the question.' };
   }
 
-  function explainLowRank(counted: CountedChunk[]): string {
+  function explainLowRank(counted: CountedChunk[]): Miss {
     const [own] = rankChunks(queryTerms, corpus, counted);
     const worst = found.at(-1)?.score ?? 0;
     const isByWords = mode === 'lexical' && found.every(({ rerank }) => rerank === undefined);
     if (!own || found.length < MAX_RANK || (isByWords && own.score > worst)) {
-      return 'The index lacks it. Put that right with: lectern search verify --repair';
+      return {
+        cause: 'unindexed',
+        reason: 'The index lacks it. Put that right with: lectern search verify --repair',
+      };
     }
-    if (!isByWords) return `More than ${found.length} others come before it.`;
+    const others = `More than ${found.length} others come before it`;
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
-    return `More than ${found.length} others come before it: ${scores}.`;
+    return { cause: 'outranked', reason: isByWords ? `${others}: ${scores}.` : `${others}.` };
   }
 }
 
 /** Why a chunk's text has no vector; empty where it has one. */
-async function explainMissingVector(db: Database, tenantId: string, chunkId: string): Promise<string[]> {
+async function explainMissingVector(db: Database, tenantId: string, chunkId: string): Promise<Miss[]> {
   const [text, queued] = await Promise.all([
     db
       .selectFrom('chunkTexts')
@@ -137,8 +150,11 @@ async function explainMissingVector(db: Database, tenantId: string, chunkId: str
       .executeTakeFirst(),
   ]);
   if (text) return [];
-  if (queued?.error) return [`Its text could not be embedded: ${describeQueueError(queued.error)}`];
-  return ['Its text is not embedded yet.'];
+  if (queued?.error) {
+    const reason = `Its text could not be embedded: ${describeQueueError(queued.error)}`;
+    return [{ cause: 'unembeddable', reason }];
+  }
+  return [{ cause: 'unembedded', reason: 'Its text is not embedded yet.' }];
 }
 
 /** The index may propose chunks that are dropped when they are read. */
@@ -157,11 +173,7 @@ async function findVisible(db: Database, query: ChunkQuery, candidates: Candidat
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */
-async function readHiddenReasons(
-  db: Database,
-  query: ChunkQuery,
-  chunkId: string,
-): Promise<string[] | undefined> {
+async function readHidden(db: Database, query: ChunkQuery, chunkId: string): Promise<Miss[] | undefined> {
   const { rows } = await sql<Record<ChunkReason, boolean>>`
     select c.tenant_unit_id <> all(${[query.tenantUnitId].flat()}) as other_unit,
       c.deleted, c.status <> 'active' as inactive, not d.enabled as disabled,
@@ -187,7 +199,9 @@ async function readHiddenReasons(
     refused: typeof queued?.error === 'string',
   };
   const causes = Object.keys(HIDDEN_REASONS) as HiddenReason[];
-  return causes.filter((cause) => reasons[cause]).map((cause) => HIDDEN_REASONS[cause](queued?.error ?? ''));
+  return causes
+    .filter((cause) => reasons[cause])
+    .map((cause) => ({ cause, reason: HIDDEN_REASONS[cause](queued?.error ?? '') }));
 }
 
 const HIDDEN_REASONS = {
@@ -199,7 +213,7 @@ const HIDDEN_REASONS = {
   filteredOut: () => 'It does not pass the filter.',
   waiting: () => 'Its last change has not reached the index yet.',
   refused: (error: string) => `The search server refused it: ${error}`,
-};
+} satisfies Partial<Record<MissCause, (error: string) => string>>;
 type HiddenReason = keyof typeof HIDDEN_REASONS;
 /** Those of the chunk itself. */
 type ChunkReason = Exclude<HiddenReason, 'waiting' | 'refused'>;

@@ -97,6 +97,8 @@ export const apiKeyFilter = z.strictObject({
   ...pageParameters(20),
   /** Only keys that expire within 14 days, or have expired within 14 days, and that no other key replaces. */
   expiry: z.enum(keyExpiries).optional(),
+  /** Only keys that are limited to datasets, this one among them. */
+  datasetId: identifier().optional(),
   /** The newest first unless given. Those that never expire, or were never used, are sorted so. */
   order: z.enum(keyOrders).optional(),
   direction: z.enum(['asc', 'desc']).optional(),

@@ -93,7 +93,10 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
     const matching = (filter.scope.tenantId === undefined ? everywhere : db)
       .selectFrom('apiKeys')
       .where(withinKeyScope(filter.scope))
-      .$if(filter.expiry !== undefined, (keys) => keys.where(expiresAround(now, filter.expiry)));
+      .$if(filter.expiry !== undefined, (keys) => keys.where(expiresAround(now, filter.expiry)))
+      .$if(filter.datasetId !== undefined, (keys) =>
+        keys.where(sql<boolean>`${filter.datasetId} = any(dataset_ids)`),
+      );
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import { conflict, forbidden } from '../../errors/errors.js';
+import { moveSearches } from '../datasets/move-searches.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
@@ -29,6 +30,7 @@ export function createDatasetChanges(dependencies: DatasetChangeDependencies) {
     assertInReach(scope, { add, remove });
     return writeTransaction({ scope, actor }, async (tx) => {
       const changed: DatasetsChanged['changed'] = [];
+      const units = new Set<string>();
       for (const before of await lockDocuments(tx, input)) {
         const kept = before.datasetIds.filter((id) => !remove.includes(id));
         const datasetIds = toStoredDatasets([...kept, ...add]);
@@ -39,8 +41,14 @@ export function createDatasetChanges(dependencies: DatasetChangeDependencies) {
         const { row: after } = await change(tx, before, { datasetIds }, actor);
         await auditDocumentChanges(tx, actor, 'documents.setDatasetsMany', { before, after });
         const had = visibleDatasets(before.datasetIds, scope);
+        if (remove.some((id) => before.datasetIds.includes(id))) units.add(before.tenantUnitId);
         changed.push({ documentId: before.id, version: after.version, before: had });
       }
+      const [[from, ...otherFrom], [to, ...otherTo]] = [remove, add];
+      // Of several it is not known which takes the place of which.
+      const isMove = from !== undefined && to !== undefined && otherFrom.length + otherTo.length === 0;
+      if (isMove && units.size > 0)
+        await moveSearches(tx, { tenantId: scope.tenantId, units: [...units], from, to });
       return { changed };
     });
   }

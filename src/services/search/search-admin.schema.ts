@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
+import { missCauses } from '../../search/chunk-index.js';
 import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
 import { boundedArray, filterValue, identifier, storedValue } from '../shared/fields.schema.js';
 import { MAX_BATCH } from '../shared/pagination.js';
@@ -153,6 +154,8 @@ export const searchExplanation = z.object({
       held: z.array(z.string()),
       missed: z.array(z.string()),
       reasons: z.array(z.string()),
+      /** What each of the reasons says. */
+      causes: z.array(z.enum(missCauses)),
     })
     .optional(),
 });

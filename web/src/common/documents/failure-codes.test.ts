@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 // biome-ignore lint/style/noRestrictedImports: this test alone compares the console with the server
 import { failureCodes } from '../../../../src/errors/failure-codes';
 import { mayPass } from './failure-codes';
+import { mayHelp } from './may-help';
 import { en } from './messages.en';
 import { zh } from './messages.zh';
 
@@ -17,4 +18,17 @@ test('what Lectern tries again by itself, somebody may try again', () => {
   for (const [code] of retried) expect(mayPass(code), code).toBe(true);
   expect(mayPass('encrypted')).toBe(false);
   expect(mayPass('novel')).toBe(false);
+});
+
+test('another try is offered where it can change something', () => {
+  const helps = (code: string, source: 'none' | 'file' | 'url' | 'storage', hasEngine = false) =>
+    mayHelp({ source, error: { code, stage: 'parsing', message: '', retryable: false } }, hasEngine);
+  for (const code of ['encrypted', 'corrupt', 'empty_text', 'too_large', 'scanned', 'file_missing'])
+    expect(helps(code, 'file'), code).toBe(false);
+  for (const code of ['internal', 'timeout', 'quota_exceeded', 'novel'])
+    expect(helps(code, 'file'), code).toBe(true);
+  expect([helps('encrypted', 'url'), helps('corrupt', 'storage')]).toEqual([true, true]);
+  expect([helps('invalid_url', 'url'), helps('internal', 'none')]).toEqual([false, false]);
+  expect([helps('scanned', 'file', true), helps('encrypted', 'file', true)]).toEqual([true, false]);
+  expect(mayHelp({ source: 'file', error: null }, false)).toBe(true);
 });

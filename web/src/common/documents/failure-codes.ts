@@ -1,6 +1,6 @@
 import type { documentMessages } from './messages';
 
-type Advice = keyof typeof documentMessages.en.advice;
+export type Advice = keyof typeof documentMessages.en.advice;
 
 /** What to do about a failure, by the code that the server gives it. */
 const KINDS: Record<string, Advice> = {

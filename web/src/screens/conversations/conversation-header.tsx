@@ -18,7 +18,7 @@ import { ReviewBar } from './review-bar';
 import { type Conversation, refOf, type Status, statuses } from './search-params';
 import { StatusBadge } from './status-badge';
 import { useRefreshConversations } from './use-conversations';
-import { useFinish } from './use-finish';
+import { finished, useSetStatus } from './use-set-status';
 
 const route = getRouteApi('/conversations');
 
@@ -29,7 +29,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const mayWrite = usePermission('conversations:write') ?? false;
   const [isRenaming, setRenaming] = useState(false);
   const [isLabelling, setLabelling] = useState(false);
-  const finish = useFinish(conversation);
+  const status = useSetStatus(conversation);
+  const finish = () => status.setStatus(finished(conversation.status));
   useShortcuts(mayWrite ? { e: finish, l: () => setLabelling(true) } : {});
   const topic = conversation.topic || t.noTopic;
   const remove = () => {
@@ -50,7 +51,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         )}
         {mayWrite ? (
           <div className={styles.tools}>
-            <StatusSelect conversation={conversation} />
+            <StatusSelect {...status} />
             <Button aria-haspopup="dialog" onClick={() => setLabelling(true)}>
               {t.labels.title}
             </Button>
@@ -117,30 +118,19 @@ function RenameForm({ conversation, onClose }: { conversation: Conversation; onC
   );
 }
 
-function StatusSelect({ conversation }: { conversation: Conversation }) {
+function StatusSelect({ status, isPending, setStatus }: ReturnType<typeof useSetStatus>) {
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
-  const refresh = useRefreshConversations();
-  const change = useMutation(trpc.conversations.setStatus.mutationOptions({ onSettled: refresh }));
-  const status = change.isPending ? change.variables.status : conversation.status;
   return (
-    <div>
-      <Select
-        label={t.status}
-        value={status ?? ''}
-        disabled={change.isPending}
-        options={[
-          { value: '', text: states.statuses.none },
-          ...statuses.map((value) => ({ value, text: states.statuses[value] })),
-        ]}
-        onChange={(event) =>
-          change.mutate({
-            ...refOf(conversation),
-            status: event.target.value === '' ? null : (event.target.value as Status),
-          })
-        }
-      />
-      {change.error && <CallError error={change.error} />}
-    </div>
+    <Select
+      label={t.status}
+      value={status ?? ''}
+      disabled={isPending}
+      options={[
+        { value: '', text: states.statuses.none },
+        ...statuses.map((value) => ({ value, text: states.statuses[value] })),
+      ]}
+      onChange={({ target: { value } }) => setStatus(value === '' ? null : (value as Status))}
+    />
   );
 }

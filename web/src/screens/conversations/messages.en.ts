@@ -52,7 +52,7 @@ export const en = {
     id: 'Id',
   },
   rename: { button: 'Rename', topic: 'Topic', save: 'Save', cancel: 'Cancel' },
-  finish: (topic: string, status: string) => `The status of “${topic}” is now “${status}”.`,
+  newStatus: (topic: string, status: string) => `The status of “${topic}” is now “${status}”.`,
   remove: {
     button: 'Delete',
     pending: (topic: string) => `“${topic}” will be deleted in a few seconds, or when you leave this page.`,

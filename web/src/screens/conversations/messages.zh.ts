@@ -37,7 +37,7 @@ export const zh: typeof en = {
   back: '全部会话',
   facts: { unit: '单元', user: '用户', created: '创建时间', updated: '更新时间', id: 'ID' },
   rename: { button: '重命名', topic: '主题', save: '保存', cancel: '取消' },
-  finish: (topic, status) => `“${topic}”的状态现在是“${status}”。`,
+  newStatus: (topic, status) => `“${topic}”的状态现在是“${status}”。`,
   remove: {
     button: '删除',
     pending: (topic) => `“${topic}”将在几秒后或你离开此页面时被删除。`,

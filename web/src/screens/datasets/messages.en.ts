@@ -51,6 +51,8 @@ export const en = {
     title: (name: string) => `Rename ${name}`,
     label: 'New name',
     hint: 'API keys, roles, synonyms and judged questions that name the dataset keep the old name.',
+    keys: (count: number, text: string) =>
+      `${text} ${of(count, 'active API key names', 'active API keys name')} this dataset, and will not reach its documents under the new name.`,
     unit: (unit: string) => `Only documents of the unit ${unit} are moved to the new name.`,
     exists: (name: string) => `A dataset named ${name} already exists.`,
     tooLong: 'This name is too long.',

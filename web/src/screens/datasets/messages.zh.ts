@@ -50,6 +50,7 @@ export const zh: typeof en = {
     title: (name) => `重命名 ${name}`,
     label: '新名称',
     hint: '引用此数据集的 API 密钥、角色、同义词和已评判的问题仍保留旧名称。',
+    keys: (_, text) => `有 ${text} 个有效的 API 密钥指定了此数据集，改名后将无法访问其文档。`,
     unit: (unit) => `只有单元 ${unit} 的文档移至新名称。`,
     exists: (name) => `已有数据集 ${name}。`,
     tooLong: '此名称太长。',

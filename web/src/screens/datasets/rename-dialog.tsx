@@ -1,14 +1,16 @@
 import { useId, useState } from 'react';
 import { useScope } from '../../api/scope';
+import { useCountText } from '../../common/use-count-text';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
+import { Notice } from '../../ui/notice';
 import { SubmitButton, useReasons } from '../../ui/submit-button';
 import styles from './datasets.module.css';
 import { messages } from './messages';
-import { isTooLong, MAX_NAME_LENGTH, useExists } from './use-datasets';
+import { isTooLong, MAX_NAME_LENGTH, useExists, useNamingKeys } from './use-datasets';
 
 interface RenameDialogProps {
   datasetId: string;
@@ -27,6 +29,8 @@ export function RenameDialog({ datasetId, onRename, onClose }: RenameDialogProps
   const name = typed.trim();
   const isChanged = name !== datasetId;
   const exists = useExists(isChanged ? name : '');
+  const keys = useNamingKeys(datasetId);
+  const toText = useCountText();
   const isTaken = isChanged && exists === true;
   const isMerge = isTaken && merged === name;
   const lacking =
@@ -58,6 +62,7 @@ export function RenameDialog({ datasetId, onRename, onClose }: RenameDialogProps
           autoComplete="off"
           onChange={(event) => setTyped(event.target.value)}
         />
+        {keys && keys.count > 0 && <Notice>{t.renaming.keys(keys.count, toText(keys))}</Notice>}
         {tenantUnitId !== undefined && <p>{t.renaming.unit(tenantUnitId)}</p>}
         {isTaken && (
           <div className={styles.merge}>

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { type Outputs, trpc } from '../../api/trpc';
@@ -43,4 +44,22 @@ export function useExists(datasetId: string): boolean | undefined {
   const [first] = data.datasets;
   // A key for some datasets is told of those without documents, too.
   return first?.datasetId === datasetId && first.documents > 0;
+}
+
+/** Keys of which it is counted how many are active. */
+const COUNTED_KEYS = 100;
+
+/** How many active API keys name a dataset; undefined until that is known, and for those who may not read keys. */
+export function useNamingKeys(datasetId: string): { count: number; isLowerBound: boolean } | undefined {
+  const { tenantId } = useScope();
+  const mayRead = usePermission('keys:admin') === true;
+  const { data: info } = useQuery(session);
+  const pageSize = Math.min(COUNTED_KEYS, info?.server.maxPageSize ?? COUNTED_KEYS);
+  const { data } = useQuery(
+    trpc.apiKeys.list.queryOptions(
+      mayRead && info ? { scope: { tenantId }, datasetId, pageSize } : skipToken,
+    ),
+  );
+  const count = data?.items.filter(({ status }) => status === 'active').length;
+  return data && count !== undefined ? { count, isLowerBound: data.hasNextPage } : undefined;
 }

@@ -9,6 +9,7 @@ import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormatName } from '../../common/documents/format/document-format';
 import { FormatIcon } from '../../common/documents/format/format-icon';
+import { mayHelp } from '../../common/documents/may-help';
 import { useEngine } from '../../common/documents/readers';
 import { DocumentWarnings } from '../../common/documents/warnings/document-warnings';
 import { useMessages } from '../../language/language';
@@ -48,14 +49,16 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
             {t.cancel}
           </Button>
         ) : (
-          <Button
-            disabled={reprocess.isPending}
-            // Where somebody else could read it, that is asked first.
-            onClick={() => (engine === undefined ? reprocess.mutate(ref) : setAsking(true))}
-          >
-            <RotateCcw />
-            {document.status === 'failed' ? t.retry : t.reprocess}
-          </Button>
+          mayHelp(document, engine !== undefined) && (
+            <Button
+              disabled={reprocess.isPending}
+              // Where somebody else could read it, that is asked first.
+              onClick={() => (engine === undefined ? reprocess.mutate(ref) : setAsking(true))}
+            >
+              <RotateCcw />
+              {t.reprocess}
+            </Button>
+          )
         )}
         <Button onClick={() => setDeleting(true)}>
           <Trash2 />

@@ -23,7 +23,6 @@ export const en = {
   enabled: 'Enabled',
   enabledLater: 'Found by searches once it is processed',
   disabled: 'Disabled: no search finds it',
-  retry: 'Retry',
   warnings: 'Parts of the source that are missing from the chunks',
   reprocess: 'Process again',
   again: {
@@ -81,7 +80,7 @@ export const en = {
     created: 'The document is waiting to be processed.',
     processing: 'The document is being processed. Its chunks appear here.',
     ready: 'All of its chunks have been deleted, or it has no text.',
-    failed: 'Processing failed. The reason is above; Retry begins again.',
+    failed: 'Processing failed. The reason is above.',
     unknown: 'A newer version of the server has the document.',
   },
   edit: {

@@ -19,7 +19,6 @@ export const zh: typeof en = {
   enabled: '已启用',
   enabledLater: '处理完成后可被检索到',
   disabled: '已停用：检索不到',
-  retry: '重试',
   warnings: '分块中缺少的内容',
   reprocess: '重新处理',
   again: {
@@ -67,7 +66,7 @@ export const zh: typeof en = {
     created: '文档正在等待处理。',
     processing: '文档正在处理，分块会显示在这里。',
     ready: '分块已全部删除，或文档没有文字。',
-    failed: '处理失败，原因见上方；点击“重试”可重新开始。',
+    failed: '处理失败，原因见上方。',
     unknown: '文档由较新版本的服务器处理。',
   },
   edit: {

@@ -66,7 +66,7 @@ export function DocumentFilters() {
         />
       )}
       <Select
-        label={t.type}
+        label={t.source}
         value={search.type ?? ''}
         options={[{ value: '', text: t.any }, ...types.map((value) => ({ value, text: t.types[value] }))]}
         onChange={(event) => filter({ type: event.target.value })}

@@ -10,6 +10,8 @@ import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormatName } from '../../common/documents/format/document-format';
 import { FormatIcon } from '../../common/documents/format/format-icon';
+import { mayHelp } from '../../common/documents/may-help';
+import { useEngine } from '../../common/documents/readers';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
@@ -39,6 +41,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const format = useFormat();
   const formatName = useFormatName();
   const refresh = useRefreshDocuments();
+  const hasEngine = useEngine() !== undefined;
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
   const reprocess = useMutation(
     trpc.documents.reprocess.mutationOptions({
@@ -148,14 +151,14 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       {(document.error || failure) && (
         <td className={styles.problem}>
           {document.error && <DocumentFailure error={document.error} />}
-          {document.status === 'failed' && (
+          {document.status === 'failed' && mayHelp(document, hasEngine) && (
             <Button
               size="small"
-              aria-label={t.retryOf(name)}
+              aria-label={t.reprocessOf(name)}
               disabled={reprocess.isPending}
               onClick={() => reprocess.mutate(ref)}
             >
-              {t.retry}
+              {t.reprocess}
             </Button>
           )}
           {failure && <CallError error={failure} />}

@@ -33,6 +33,8 @@ export interface AttentionItem {
   /** The sentence, with the number as it is shown. */
   say: (text: string, count: number) => string;
   advice?: string;
+  /** Finds a document that is the only one, and has its name in the sentence. */
+  single?: { filter: { failureCode: string } | { hasWarnings: true }; say: (name: string) => string };
   /** To the list of exactly what is counted. */
   link: LinkProps;
   /** Why documents failed that may be processed again as they are. */
@@ -90,6 +92,9 @@ function documentItems({ documents: found }: Attention, { t, documents }: Words)
       icon: FileX,
       count: exactly(count),
       say: (text) => t.failed(text, count, reason),
+      ...(count === 1 && {
+        single: { filter: { failureCode: code }, say: (name: string) => t.failedOne(name, reason) },
+      }),
       link: linkOptions({ to: '/documents', search: { status: 'failed', reason: code } }),
       ...(mayPass(code) ? { again: { code, reason } } : { advice: documents.advice[adviceOf(code, false)] }),
     };
@@ -102,6 +107,9 @@ function documentItems({ documents: found }: Attention, { t, documents }: Words)
       icon: FileExclamationPoint,
       count: found.withWarnings,
       say: t.warnings,
+      ...(found.withWarnings.count === 1 && {
+        single: { filter: { hasWarnings: true }, say: t.warningsOne },
+      }),
       advice: t.warningsAdvice,
       link: linkOptions({ to: '/documents', search: { status: 'warnings' } }),
     },

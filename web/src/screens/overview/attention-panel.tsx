@@ -1,8 +1,12 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { nameOf } from '../../common/documents/document-name';
 import { documentMessages } from '../../common/documents/messages';
 import { useCountText } from '../../common/use-count-text';
 import { useFormat, useMessages } from '../../language/language';
@@ -12,7 +16,8 @@ import styles from './attention.module.css';
 import { type AttentionItem, attentionItems } from './attention-items';
 import { messages } from './messages';
 import { type Attention, useAttention } from './use-overview';
-import { useProcessAgain } from './use-process-again';
+
+const ProcessAgain = lazy(() => import('./process-again'));
 
 /** Lines that are shown at once. */
 const MAX_LINES = 6;
@@ -63,46 +68,30 @@ function unexplained({ documents }: Attention): number | undefined {
 }
 
 function Line({ item }: { item: AttentionItem }) {
-  const { tone, icon: Icon, count, say, advice, link, again } = item;
+  const { tone, icon: Icon, count, say, advice, link, again, single } = item;
   const toText = useCountText();
   const mayProcess = usePermission('documents:write') === true;
+  const scope = useScope();
+  const named = useQuery(
+    trpc.documents.list.queryOptions(single ? { scope, ...single.filter, page: 1, pageSize: 1 } : skipToken),
+  );
+  const document = named.data?.items[0];
   return (
     <li className={`${styles.line} ${styles[tone]}`}>
       <Icon aria-hidden />
       <p>
         <Link {...link} className={styles.text}>
-          {say(toText(count), count.count)}
+          {single && document ? single.say(nameOf(document)) : say(toText(count), count.count)}
         </Link>
         {advice && <span className={styles.advice}>{advice}</span>}
       </p>
       {again && mayProcess ? (
-        <ProcessAgain {...again} />
+        <Suspense>
+          <ProcessAgain {...again} />
+        </Suspense>
       ) : (
         <ChevronRight aria-hidden className={styles.open} />
       )}
     </li>
-  );
-}
-
-/** Has the documents that failed for a reason processed again. */
-function ProcessAgain({ code, reason }: { code: string; reason: string }) {
-  const t = useMessages(messages).attention;
-  const format = useFormat();
-  const { mutation, progress } = useProcessAgain(code);
-  return (
-    <div className={styles.again}>
-      {mutation.error && <CallError error={mutation.error} />}
-      {progress && (
-        <span role="status">{t.queued(format.count(progress.done), format.count(progress.of))}</span>
-      )}
-      <Button
-        size="small"
-        aria-label={t.againOf(reason)}
-        disabled={mutation.isPending}
-        onClick={() => mutation.mutate()}
-      >
-        {t.again}
-      </Button>
-    </div>
   );
 }

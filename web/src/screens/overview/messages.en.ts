@@ -9,6 +9,7 @@ export const en = {
     nothing: 'Nothing needs attention.',
     failed: (text: string, count: number, reason: string) =>
       `${text} ${of(count, 'document', 'documents')} failed: ${reason}`,
+    failedOne: (name: string, reason: string) => `${name} failed: ${reason}`,
     newest: (count: string) => `Reasons are those of the newest ${count} failed documents.`,
     again: 'Process again',
     againOf: (reason: string) => `Process again: ${reason}`,
@@ -19,6 +20,7 @@ export const en = {
     less: 'Show fewer',
     warnings: (text: string, count: number) =>
       `${text} ${of(count, 'document has', 'documents have')} warnings`,
+    warningsOne: (name: string) => `${name} has warnings`,
     warningsAdvice: 'Searches miss parts of them.',
     inputRequired: (text: string, count: number) =>
       `${text} ${of(count, 'conversation waits', 'conversations wait')} for input`,

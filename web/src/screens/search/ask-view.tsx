@@ -71,14 +71,16 @@ export function AskView() {
         <>
           {mayJudge && <JudgedQuestion input={input} result={first.data} judged={judged} />}
           <SearchAsCode input={input} />
-          <div>
-            {isWhyOpen ? (
-              <WhyNotFound input={input} onExpect={mayJudge ? judged.add : undefined} />
-            ) : (
-              <Button onClick={() => setWhyOpen(true)}>{t.why.open}</Button>
-            )}
-          </div>
         </>
+      )}
+      {input && (isAnswered || isWhyOpen) && (
+        <div>
+          {isWhyOpen ? (
+            <WhyNotFound input={input} onExpect={mayJudge ? judged.add : undefined} />
+          ) : (
+            <Button onClick={() => setWhyOpen(true)}>{t.why.open}</Button>
+          )}
+        </div>
       )}
     </>
   );

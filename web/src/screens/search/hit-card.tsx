@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useFormat, useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
 import { MarkedText } from '../../ui/marked-text';
 import { CitationLine } from './citation-line';
-import { HitText, isLongHit } from './hit-text';
+import { HitText } from './hit-text';
 import styles from './hits.module.css';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
@@ -25,7 +24,6 @@ interface HitCardProps {
 export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
   const t = useMessages(messages);
   const format = useFormat();
-  const [isOpen, setOpen] = useState(false);
   const { contentComplement, complementMarks, documentId, documentName } = hit;
   const permalink = { params: { documentId }, search: { chunk: hit.id } };
   return (
@@ -49,17 +47,12 @@ export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
           <MarkedText text={contentComplement} marks={complementMarks} />
         </p>
       )}
-      <HitText hit={hit} isOpen={isOpen} rankOf={rankOf} />
+      <HitText hit={hit} rankOf={rankOf} />
       <CitationLine hit={hit} />
       <footer className={styles.hitFoot}>
         <span>{hit.datasetIds.join(', ')}</span>
         <code>{hit.id}</code>
         <span className={styles.hitActions}>
-          {isLongHit(hit) && (
-            <Button kind="quiet" size="small" onClick={() => setOpen(!isOpen)}>
-              {isOpen ? t.less : t.more}
-            </Button>
-          )}
           <Link to="/documents/$documentId" {...permalink}>
             {t.citation.permalink}
           </Link>

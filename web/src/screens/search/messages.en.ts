@@ -49,6 +49,8 @@ export const en = {
   parts: { words: 'words', meaning: 'meaning', rerank: 'reranked', logOdds: 'log odds of the score' },
   sum: ({ base, words, meaning }: { base: number; words: number; meaning: number }) =>
     `${base.toFixed(2)} ${signed(words)} for words ${signed(meaning)} for meaning = ${(base + words + meaning).toFixed(2)}`,
+  byWords:
+    'Only words count for these scores, from 0 to 1: how many of the searched words a chunk has, how often, how rare they are, how near each other, and how short the chunk is (BM25). 1 would be a perfect match.',
   terms: 'Searched words, and how many chunks have each:',
   citation: {
     pages: (range: string, isOne: boolean) => `${isOne ? 'page' : 'pages'} ${range}`,
@@ -207,6 +209,29 @@ export const en = {
     held: 'Searched words that it has:',
     missed: 'Searched words that it lacks:',
     none: 'none',
-    reasons: 'Why it is not among the hits:',
+    reasons: 'Why it is not among the hits, and what to do:',
+    askFor: (rank: number) => `Ask for ${rank} hits`,
+    causes: {
+      unknown: 'The tenant has no such chunk. Check both ids.',
+      otherUnit: 'It is in another unit. Choose that unit next to the tenant.',
+      deleted: 'It is deleted. Process its document again, or choose another chunk.',
+      inactive: 'It is turned off. Turn it on in its document.',
+      disabled: 'Its document is disabled. Enable the document.',
+      otherDataset:
+        'Its document is in none of these datasets. Search in its dataset, or add the document to one of these.',
+      filteredOut: 'It does not pass the filter. Change the filter, or the properties of the document.',
+      waiting: 'Its last change has not reached the search yet. Ask again in a moment.',
+      refused: 'The search server refused it.',
+      lowRank: 'Raise the number of hits, or use words in the question that this chunk has and others lack.',
+      noTerm: 'It has none of the searched words. Use its words in the question, or add synonyms.',
+      farther:
+        'It has none of the searched words, and others are nearer by meaning. Use its words in the question, or add synonyms.',
+      outranked:
+        'Very many others come before it. Use rarer words in the question, fewer datasets, or a filter.',
+      unindexed:
+        'The search index lacks it. An operator can repair that with “lectern search verify --repair”.',
+      unembedded: 'Its text is not embedded yet, so it is found by words alone. Ask again later.',
+      unembeddable: 'Its text could not be embedded, so it is found by words alone.',
+    },
   },
 };

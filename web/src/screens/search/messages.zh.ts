@@ -36,6 +36,8 @@ export const zh: typeof en = {
   parts: { words: '词语', meaning: '语义', rerank: '重排', logOdds: '得分的对数几率' },
   sum: ({ base, words, meaning }) =>
     `${base.toFixed(2)} ${signed(words)}（词语）${signed(meaning)}（语义）= ${(base + words + meaning).toFixed(2)}`,
+  byWords:
+    '这些得分只取决于词语，范围从 0 到 1：分块包含多少检索词、出现多频繁、这些词有多少见、彼此有多近，以及分块有多短（BM25）。1 表示完全匹配。',
   terms: '检索的词语，以及包含它的分块数：',
   citation: {
     pages: (range) => `第 ${range} 页`,
@@ -184,6 +186,25 @@ export const zh: typeof en = {
     held: '它包含的检索词：',
     missed: '它缺少的检索词：',
     none: '无',
-    reasons: '不在命中之列的原因：',
+    reasons: '原因与建议：',
+    askFor: (rank) => `请求 ${rank} 个命中`,
+    causes: {
+      unknown: '此租户中没有这个分块。请检查两个 ID。',
+      otherUnit: '它在另一个单元中。请在租户旁选择该单元。',
+      deleted: '它已被删除。请重新处理其文档，或选择其他分块。',
+      inactive: '它未启用。请在文档中启用它。',
+      disabled: '它的文档已停用。请启用该文档。',
+      otherDataset: '它的文档不在这些数据集中。请在它所属的数据集中检索，或将文档加入这些数据集之一。',
+      filteredOut: '它不符合过滤条件。请修改过滤条件，或修改文档的属性。',
+      waiting: '它的最新更改尚未进入检索。请稍后再试。',
+      refused: '检索服务器拒绝了它。',
+      lowRank: '请增加命中数，或在问题中使用此分块独有的词语。',
+      noTerm: '它不含任何检索词。请在问题中使用它的词语，或添加同义词。',
+      farther: '它不含任何检索词，而且其他分块的语义更接近。请在问题中使用它的词语，或添加同义词。',
+      outranked: '排在它前面的分块太多。请使用更少见的词语、更少的数据集或过滤条件。',
+      unindexed: '检索索引中没有它。运维人员可用“lectern search verify --repair”修复。',
+      unembedded: '它的文本尚未嵌入，目前只能按词语找到。请稍后再试。',
+      unembeddable: '它的文本无法嵌入，只能按词语找到。',
+    },
   },
 };

@@ -37,6 +37,7 @@ export function ResultSummary({ result }: { result: SearchResult }) {
           ))}
         </p>
       )}
+      {mode === 'lexical' && !reranked && hits.length > 0 && <p className={styles.terms}>{t.byWords}</p>}
       {asked && asked !== mode && <Notice>{t.otherMode(t.modes[asked], t.modes[mode])}</Notice>}
       {didYouMean && (
         <p>

@@ -107,10 +107,10 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
         }}
       />
       <div className={styles.formFoot}>
-        <Button size="small" onClick={() => setSecond(second ? undefined : first)}>
+        <NeighboursSelect />
+        <Button onClick={() => setSecond(second ? undefined : first)}>
           {second ? t.compare.stop : t.compare.start}
         </Button>
-        <NeighboursSelect />
       </div>
       {isMissing && <ErrorNotice>{t.needsDataset}</ErrorNotice>}
     </form>

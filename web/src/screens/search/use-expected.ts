@@ -12,6 +12,9 @@ export interface Expected {
   grade: number;
 }
 
+/** Who marks a chunk means that it answers. */
+const BEST_GRADE = 3;
+
 /** The chunks that are expected of the question in the address: as saved, until they are changed here. */
 export function useExpected(search: LabSearch) {
   const about = JSON.stringify([search.q, search.datasets, search.question]);
@@ -27,7 +30,7 @@ export function useExpected(search: LabSearch) {
     /** Those that were saved, and are no longer there. */
     gone: saved?.expected.filter(({ state }) => state === 'gone').length ?? 0,
     gradeOf: (chunkId: string) => expected.find((one) => one.chunkId === chunkId)?.grade,
-    add: (one: Omit<Expected, 'grade'>) => set([...without(one.chunkId), { ...one, grade: 1 }]),
+    add: (one: Omit<Expected, 'grade'>) => set([...without(one.chunkId), { ...one, grade: BEST_GRADE }]),
     remove: (chunkId: string) => set(without(chunkId)),
     grade: (chunkId: string, grade: number) =>
       set(expected.map((one) => (one.chunkId === chunkId ? { ...one, grade } : one))),

@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
@@ -10,13 +10,17 @@ import { ChooseChunk, type ChosenChunk, NameChunk } from './choose-chunk';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
 import styles from './search.module.css';
-import { DEFAULT_TOP_K } from './search-params';
+import { DEFAULT_TOP_K, MAX_TOP_K } from './search-params';
 import type { SearchInput } from './use-search';
 import { wordOf } from './word-of';
 
 const route = getRouteApi('/search');
 
 type Explanation = Outputs['search']['explain'];
+type Cause = NonNullable<Explanation['chunk']>['causes'][number];
+
+/** Of these the server's sentence says more. */
+const TOLD = new Set<Cause>(['refused', 'unembeddable']);
 
 interface WhyNotFoundProps {
   input: SearchInput;
@@ -64,6 +68,17 @@ export function WhyNotFound({ input, onExpect }: WhyNotFoundProps) {
       {explanation.data?.chunk && (
         <ChunkExplanation chunk={explanation.data.chunk} asked={input.topK ?? DEFAULT_TOP_K} />
       )}
+      {chosen && explanation.data?.chunk && (
+        <p>
+          <Link
+            to="/documents/$documentId"
+            params={{ documentId: chosen.documentId }}
+            search={{ chunk: chosen.chunkId }}
+          >
+            {t.citation.permalink}
+          </Link>
+        </p>
+      )}
       {chosen && explanation.data?.chunk && onExpect && (
         <div>
           <Button size="small" onClick={() => onExpect(chosen)}>
@@ -84,7 +99,7 @@ interface ChunkExplanationProps {
 function ChunkExplanation({ chunk, asked }: ChunkExplanationProps) {
   const t = useMessages(messages);
   const format = useFormat();
-  const { rank, score, held, missed, reasons } = chunk;
+  const { rank, score, held, missed, reasons, causes } = chunk;
   return (
     <div className={styles.answer} role="status">
       <p>
@@ -98,12 +113,28 @@ function ChunkExplanation({ chunk, asked }: ChunkExplanationProps) {
       <p>
         {t.why.missed} <Terms terms={missed} />
       </p>
-      {reasons.length > 0 && (
+      {causes.length > 0 && (
         <>
           <p>{t.why.reasons}</p>
-          <ul className={styles.reasons} lang="en">
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
+          <ul className={styles.reasons}>
+            {causes.map((cause, place) => (
+              <li key={cause}>
+                {t.why.causes[cause]}
+                {TOLD.has(cause) && <span lang="en"> {reasons[place]}</span>}
+                {cause === 'lowRank' && rank !== null && rank <= MAX_TOP_K && (
+                  <>
+                    {' '}
+                    <Link
+                      from="/search"
+                      to="/search"
+                      search={(now) => ({ ...now, topK: rank })}
+                      resetScroll={false}
+                    >
+                      {t.why.askFor(rank)}
+                    </Link>
+                  </>
+                )}
+              </li>
             ))}
           </ul>
         </>

@@ -34,7 +34,7 @@ export function WebhookList() {
   const sort = readSort(search.sort, orders);
   const navigate = route.useNavigate();
   const change = (changed: Record<string, unknown>) =>
-    navigate({ search: (now) => ({ ...now, ...readWebhooksSearch({ ...now, ...changed }) }), replace: true });
+    navigate({ search: (now) => ({ ...now, ...readWebhooksSearch({ ...now, ...changed }) }) });
   const shown = list.data
     ?.filter((webhook) => trouble === undefined || hasTrouble(webhook, trouble))
     .sort(comparisonOf(sort));

@@ -2,7 +2,7 @@ import type { Document } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
 import { messages } from './messages';
 
-type Named = Pick<Document, 'documentSubType' | 'documentName'>;
+export type Named = Pick<Document, 'documentSubType' | 'documentName'>;
 
 /** The format of a document, as it was found or given, else as the end of its name says, such as `pdf`. */
 export function formatOf({ documentSubType, documentName }: Named): string | undefined {

@@ -59,6 +59,7 @@ export function LabelFields({ field, change, onChange }: FieldsProps & { field: 
   return (
     <LabelChoice
       chosen={chosen}
+      mayMake={field === 'add'}
       onToggle={(labelId, isChosen) => {
         const others = chosen.filter((id) => id !== labelId);
         const next = isChosen ? [...others, labelId].slice(0, MAX_LABELS) : others;

@@ -10,7 +10,7 @@ import { type Conversation, refOf } from '../search-params';
 import { useRefreshConversations } from '../use-conversations';
 import { LabelChoice } from './label-choice';
 
-/** Puts labels on a conversation, and takes them off, one at a time. */
+/** Puts labels on a conversation, also new ones, and takes them off, one at a time. */
 export function ConversationLabels({
   conversation,
   onClose,
@@ -35,7 +35,7 @@ export function ConversationLabels({
   };
   return (
     <Dialog title={t.labels.of(conversation.topic || t.noTopic)} onClose={onClose}>
-      <LabelChoice chosen={chosen} onToggle={toggle} />
+      <LabelChoice chosen={chosen} onToggle={toggle} mayMake />
       {change.error && <CallError error={change.error} />}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>

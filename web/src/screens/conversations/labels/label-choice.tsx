@@ -7,6 +7,7 @@ import { messages } from '../messages';
 import { LabelName } from './label-badges';
 import styles from './labels.module.css';
 import { ManageLabels } from './manage-labels';
+import { NewLabel } from './new-label';
 import { useLabels, useMayManageLabels } from './use-labels';
 
 /** More are found by a part of their name. */
@@ -15,10 +16,12 @@ const SEEN_AT_ONCE = 12;
 interface LabelChoiceProps {
   chosen: readonly string[];
   onToggle: (labelId: string, isChosen: boolean) => void;
+  /** Whether a new label can be made here, which is chosen then. */
+  mayMake?: boolean;
 }
 
 /** A box for each label of the tenant, and the way to its list. */
-export function LabelChoice({ chosen, onToggle }: LabelChoiceProps) {
+export function LabelChoice({ chosen, onToggle, mayMake = false }: LabelChoiceProps) {
   const t = useMessages(messages);
   const labels = useLabels();
   const mayManage = useMayManageLabels();
@@ -54,6 +57,7 @@ export function LabelChoice({ chosen, onToggle }: LabelChoiceProps) {
           ))}
         </fieldset>
       )}
+      {mayManage && mayMake && <NewLabel onMade={(labelId) => onToggle(labelId, true)} />}
       {mayManage && (
         <div>
           <Button size="small" onClick={() => setManaging(true)}>

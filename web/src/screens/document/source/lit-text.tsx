@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react';
+import { hasLines, isMarkdown } from '../../../common/documents/format/is-markdown';
 import { useMarkdown } from '../../../ui/markdown/use-markdown';
 import styles from '../document.module.css';
-import { hasLines, isMarkdown } from '../is-markdown';
 import { LitMarkdown } from './lit-markdown';
 import type { Segment } from './segments';
 import type { SourceProps } from './source-props';

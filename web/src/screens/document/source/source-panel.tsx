@@ -1,10 +1,11 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
+import { formatOf } from '../../../common/documents/format/document-format';
+import { isMarkdown } from '../../../common/documents/format/is-markdown';
 import { useMessages } from '../../../language/language';
 import { Choice } from '../../../ui/choice';
 import { markdownMessages } from '../../../ui/markdown/messages';
 import { markdownViews, useMarkdownView } from '../../../ui/markdown/use-markdown';
 import styles from '../document.module.css';
-import { isMarkdown } from '../is-markdown';
 import { messages } from '../messages';
 import type { SourceProps } from './source-props';
 import { SourceText } from './source-text';
@@ -17,9 +18,7 @@ export function SourcePanel({ ref, ...props }: SourceProps & { ref: Ref<HTMLElem
   const texts = { ...useMessages(markdownMessages), pdf: t.source.pdf };
   const [view, setView] = useMarkdownView();
   const [isDrawn, setDrawn] = useState(false);
-  const { documentSubType, documentName } = props.document;
-  // What it is is known when it has been read, which may have failed.
-  const isPdf = (documentSubType ?? documentName?.split('.').at(-1)?.toLowerCase()) === 'pdf';
+  const isPdf = formatOf(props.document) === 'pdf';
   const views = isPdf ? ([...markdownViews, 'pdf'] as const) : markdownViews;
   const choose = (value: (typeof views)[number]) => {
     setDrawn(value === 'pdf');

@@ -9,15 +9,19 @@ import { type Conversation, refOf, type Status } from './search-params';
 import { useRefreshConversations } from './use-conversations';
 
 /** What becomes of a conversation that somebody is done with. */
-const finished = (status: Status | null): Status =>
+export const finished = (status: Status | null): Status =>
   status === 'review-requested' || status === 'reviewed' ? 'reviewed' : 'succeeded';
 
-/** Gives a conversation its last status, which can be undone. */
-export function useFinish(conversation: Conversation): () => void {
+/**
+ * Changes the status of a conversation, which can be undone.
+ *
+ * @returns the status, also one that is on its way to the server; and how to change it
+ */
+export function useSetStatus(conversation: Conversation) {
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
   const refresh = useRefreshConversations();
-  const setStatus = useMutation(
+  const { mutate, isPending, variables } = useMutation(
     trpc.conversations.setStatus.mutationOptions({
       onError: (error) => {
         const { sentences } = readFailure(error);
@@ -27,18 +31,18 @@ export function useFinish(conversation: Conversation): () => void {
     }),
   );
   const { status: before } = conversation;
-  const status = finished(before);
-  return () => {
-    if (status === before || setStatus.isPending) return;
+  const setStatus = (status: Status | null) => {
+    if (status === before || isPending) return;
     const ref = refOf(conversation);
     const offerUndo = ({ version }: { version: number }) =>
       showToast({
-        text: t.finish(conversation.topic || t.noTopic, states.statuses[status]),
+        text: t.newStatus(conversation.topic || t.noTopic, states.statuses[status ?? 'none']),
         action: {
           label: t.remove.undo,
-          run: () => setStatus.mutate({ ...ref, status: before, expectedVersion: version }),
+          run: () => mutate({ ...ref, status: before, expectedVersion: version }),
         },
       });
-    setStatus.mutate({ ...ref, status }, { onSuccess: offerUndo });
+    mutate({ ...ref, status }, { onSuccess: offerUndo });
   };
+  return { status: isPending ? variables.status : before, isPending, setStatus };
 }

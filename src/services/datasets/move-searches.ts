@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { Queryable } from '../../../db/schema.js';
+
+interface Move {
+  tenantId: string;
+  /** Units of the documents that have moved. */
+  units: readonly string[];
+  from: string;
+  to: string;
+}
+
+/**
+ * Has the counted searches of a dataset follow its documents to another one, such as after a rename. Those of a unit follow when its
+ * last document has left, those of several units when no document is left at all.
+ *
+ * Each process writes its own counts again and again: they stay, and rows beside them move the difference.
+ */
+export async function moveSearches(tx: Queryable, { tenantId, units, from, to }: Move): Promise<void> {
+  const { rows } = await sql<{ tenantUnitId: string }>`
+    select distinct tenant_unit_id from document_datasets
+    where tenant_id = ${tenantId} and dataset_id = ${from}
+  `.execute(tx);
+  const kept = new Set(rows.map(({ tenantUnitId }) => tenantUnitId));
+  const left = kept.size === 0 ? undefined : units.filter((unit) => !kept.has(unit));
+  if (left?.length === 0) return;
+  const ofUnits = left ? sql`and tenant_unit_id = any(${left})` : sql``;
+  await sql`
+    insert into dataset_searches (tenant_id, dataset_id, day, tenant_unit_id, process, searches)
+    select tenant_id, side.dataset_id, day, tenant_unit_id, ${uuid()}, side.sign * sum(searches)
+    from dataset_searches
+    cross join (values (${from}, -1), (${to}, 1)) as side (dataset_id, sign)
+    where tenant_id = ${tenantId} and dataset_searches.dataset_id = ${from} ${ofUnits}
+    group by tenant_id, side.dataset_id, day, tenant_unit_id, side.sign
+    having sum(searches) > 0
+  `.execute(tx);
+}
