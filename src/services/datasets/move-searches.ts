@@ -17,14 +17,16 @@ interface Move {
  * Each process writes its own counts again and again: they stay, and rows beside them move the difference.
  */
 export async function moveSearches(tx: Queryable, { tenantId, units, from, to }: Move): Promise<void> {
-  const { rows } = await sql<{ tenantUnitId: string }>`
-    select distinct tenant_unit_id from document_datasets
-    where tenant_id = ${tenantId} and dataset_id = ${from}
+  const documents = sql`select from document_datasets where tenant_id = ${tenantId} and dataset_id = ${from}`;
+  const { rows } = await sql<{ isEmpty: boolean; leftUnits: string[] }>`
+    select not exists (${documents}) as is_empty,
+      array(
+        select unit from unnest(${units}::text[]) as unit where not exists (${documents} and tenant_unit_id = unit)
+      ) as left_units
   `.execute(tx);
-  const kept = new Set(rows.map(({ tenantUnitId }) => tenantUnitId));
-  const left = kept.size === 0 ? undefined : units.filter((unit) => !kept.has(unit));
-  if (left?.length === 0) return;
-  const ofUnits = left ? sql`and tenant_unit_id = any(${left})` : sql``;
+  const [{ isEmpty, leftUnits } = { isEmpty: false, leftUnits: [] }] = rows;
+  if (!isEmpty && leftUnits.length === 0) return;
+  const ofUnits = isEmpty ? sql`` : sql`and tenant_unit_id = any(${leftUnits})`;
   await sql`
     insert into dataset_searches (tenant_id, dataset_id, day, tenant_unit_id, process, searches)
     select tenant_id, side.dataset_id, day, tenant_unit_id, ${uuid()}, side.sign * sum(searches)
