@@ -194,6 +194,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       page
         .getByLabel(label, { exact: true })
         .evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map(({ value }) => value));
+    await page.getByRole('button', { name: 'Tenant and unit: acme / legal', exact: true }).press('Enter');
     await expect.poll(() => offered('Tenant')).toEqual(['acme']);
     await expect.poll(() => offered('Unit')).toEqual(['legal']);
     await page.getByRole('link', { name: 'Documents', exact: true }).click();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
@@ -21,13 +21,18 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const { screens, actions } = useCommands(text.trim(), onHelp);
   const { isSearching, ...found } = useFound(text.trim());
-  const toChoice = ({ key, Icon, name, detail, run }: Command) => ({
+  const toChoice = ({ key, Icon, name, keys, detail, run }: Command) => ({
     key,
     content: (
       <span className={styles.command}>
         <Icon />
         <span className={styles.name}>{name}</span>
         {detail && <small>{detail}</small>}
+        {keys && (
+          <small>
+            <Keys keys={keys} />
+          </small>
+        )}
       </span>
     ),
     onChoose: () => {
@@ -44,17 +49,34 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
     { title: t.palette.tenants, commands: found.tenants },
   ].map(({ title, commands }) => ({ title, choices: commands.map(toChoice) }));
   return (
-    <Dialog title={t.palette.title} onClose={onClose}>
+    <Dialog isBare title={t.palette.title} onClose={onClose}>
       <Combobox
         isInline
         autoFocus
         label={t.palette.field}
+        placeholder={t.palette.field}
         value={text}
         onValue={setText}
         groups={groups}
         empty={isSearching ? t.palette.searching : t.palette.empty}
         maxLength={MAX_LENGTH}
       />
+      <p className={styles.hints}>
+        {Object.entries(t.palette.hints).map(([keys, what]) => (
+          <span key={keys}>
+            <Keys keys={keys} /> {what}
+          </span>
+        ))}
+      </p>
     </Dialog>
   );
 }
+
+/** Keys that are pressed one after the other, or either. */
+const Keys = ({ keys }: { keys: string }) =>
+  keys.split(' ').map((key, place) => (
+    <Fragment key={key}>
+      {place > 0 && ' '}
+      <kbd>{key}</kbd>
+    </Fragment>
+  ));

@@ -21,7 +21,9 @@ export interface Command {
   key: string;
   Icon: LucideIcon;
   name: string;
-  /** Such as the keys that do the same, at the end of the line. */
+  /** Keys that do the same, at the end of the line. */
+  keys?: string | undefined;
+  /** Where it is, likewise. */
   detail?: string | undefined;
   run: () => void;
 }
@@ -46,7 +48,7 @@ export function useCommands(text: string, onHelp: () => void) {
       name: t.palette.makeKey,
       run: () => navigate({ to: '/keys', search: { make: true } }),
     },
-    { key: 'help', Icon: CircleHelp, name: t.help, detail: '?', run: onHelp },
+    { key: 'help', Icon: CircleHelp, name: t.help, keys: '?', run: onHelp },
   ];
   const seldom: Command[] = [
     ...themes.map((theme) => ({
@@ -90,7 +92,7 @@ export function useCommands(text: string, onHelp: () => void) {
         key: path,
         Icon,
         name: t.screens[path],
-        detail: keys,
+        keys,
         run: () => void navigate({ to: path }),
       }))
       .filter(fits),
