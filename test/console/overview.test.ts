@@ -197,6 +197,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await page.getByRole('button', { name: 'Tenant and unit: acme / legal', exact: true }).press('Enter');
     await expect.poll(() => offered('Tenant')).toEqual(['acme']);
     await expect.poll(() => offered('Unit')).toEqual(['legal']);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
     await page.getByRole('link', { name: 'Search lab' }).click();
@@ -221,10 +222,24 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await expect
       .poll(() => panel.locator('pre').textContent())
       .toBe(
-        JSON.stringify({ mcpServers: { lectern: { type: 'http', url: `${app.address}/mcp` } } }, null, 2),
+        JSON.stringify(
+          { mcpServers: { lectern: { type: 'http', url: `${app.address}/mcp?tenantId=newcomer` } } },
+          null,
+          2,
+        ),
       );
     await panel.getByRole('button', { name: 'curl', exact: true }).click();
     await expect.poll(() => panel.locator('pre').textContent()).toContain('"dataset_ids":["samples"]');
+    // What is proposed has an answer, whatever the documents are.
+    const field = panel.getByLabel('Ask your documents', { exact: true });
+    await expect.poll(() => field.getAttribute('placeholder')).not.toBe('How long does it take?');
+    const proposed = await field.getAttribute('placeholder');
+    const scope = { tenantId: 'newcomer', tenantUnitId: 'shop' };
+    const asked = { scope, datasetIds: ['samples'], query: proposed ?? '' };
+    expect(await app.trpc().chunks.search.query(asked)).not.toEqual([]);
+    await expect.poll(() => panel.locator('pre').textContent()).toContain(`"query":"${proposed}"`);
+    await panel.getByRole('button', { name: 'TypeScript', exact: true }).click();
+    await expect.poll(() => panel.locator('pre').textContent()).toContain('How to install the client: http');
     await panel.getByLabel('Ask your documents').fill('Who pays for the return?');
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.waitForURL('**/search?**datasets=samples**');
@@ -469,6 +484,7 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
     const hits = app.trpc({ 'x-api-key': made }).chunks.search;
     const asked = { scope, datasetIds: ['faq'], query: 'thirty days' };
     expect(await hits.query(asked)).toHaveLength(1);
+    await expect.poll(() => code.textContent()).toContain('"query":"Within thirty days."');
     const { items } = await app
       .trpc({ 'x-api-key': key })
       .apiKeys.list.query({ scope: { tenantId: 'fresh' } });
@@ -477,6 +493,7 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
       scopes: ['documents:read', 'search'],
     });
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page.getByRole('heading', { name: 'Documents', exact: true, level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
     expect(await page.content()).not.toContain(made);
