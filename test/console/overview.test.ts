@@ -421,6 +421,28 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     await page.getByText('It is running', { exact: true }).waitFor();
   });
 
+  test('charts leave room for what loads above them, and Chinese has colons of its own', async () => {
+    const page = await open('about:blank', { language: 'zh', viewport: { width: 1440, height: 900 } });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/overview\.conversations|overview\.rates/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(`/overview${AT}`);
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await region('需要处理').waitFor();
+    await region('随时间变化').getByText('正在加载…', { exact: true }).waitFor();
+    const top = async () => (await region('随时间变化').boundingBox())?.y ?? 0;
+    const before = await top();
+    answer();
+    await region('每日会话').getByRole('img', { name: '会话：新建 4', exact: true }).waitFor();
+    await region('每日会话').getByRole('table').last().waitFor();
+    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(50);
+  });
+
   test('of another unit there is what concerns the tenant', async () => {
     const page = await open('/overview?tenant=acme&unit=sales');
     const panel = page.getByRole('region', { name: 'Needs attention', exact: true });

@@ -48,7 +48,7 @@ export function OverviewScreen() {
               <UseItPanel key={JSON.stringify([tenantId, tenantUnitId])} />
             </Suspense>
           )}
-          <ConversationDaysPanel />
+          <ConversationDaysPanel isExpected={!isNone(data.conversations)} />
           <RatesPanel />
         </>
       )}
