@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
-    const question = page.getByLabel('Question', { exact: true });
+    const question = page.getByRole('combobox', { name: 'Question', exact: true });
     await question.waitFor();
     await page.waitForURL(`**/search${AT}`);
     await expect.poll(() => question.evaluate((field) => field === document.activeElement)).toBe(true);

@@ -23,7 +23,9 @@ import styles from './shell.module.css';
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
 /* What few see is loaded when it is seen. */
-const HelpDialog = lazy(() => import('./help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })));
+const HelpDialog = lazy(() =>
+  import('./help/help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })),
+);
 const SignIn = lazy(() => import('./sign-in').then(({ SignIn }) => ({ default: SignIn })));
 const SettingsFields = lazy(() =>
   import('./settings-fields').then(({ SettingsFields }) => ({ default: SettingsFields })),

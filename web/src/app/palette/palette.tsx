@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
-import { messages } from '../messages';
+import { messages } from './messages';
 import styles from './palette.module.css';
 import { type Command, useCommands } from './use-commands';
 import { useFound } from './use-found';
@@ -41,28 +41,28 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
     },
   });
   const groups = [
-    { title: t.palette.screens, commands: screens },
-    { title: t.palette.documents, commands: found.documents },
-    { title: t.palette.conversations, commands: found.conversations },
-    { title: t.palette.datasets, commands: found.datasets },
-    { title: t.palette.actions, commands: actions },
-    { title: t.palette.tenants, commands: found.tenants },
+    { title: t.screens, commands: screens },
+    { title: t.documents, commands: found.documents },
+    { title: t.conversations, commands: found.conversations },
+    { title: t.datasets, commands: found.datasets },
+    { title: t.actions, commands: actions },
+    { title: t.tenants, commands: found.tenants },
   ].map(({ title, commands }) => ({ title, choices: commands.map(toChoice) }));
   return (
-    <Dialog isBare title={t.palette.title} onClose={onClose}>
+    <Dialog isBare title={t.title} onClose={onClose}>
       <Combobox
         isInline
         autoFocus
-        label={t.palette.field}
-        placeholder={t.palette.field}
+        label={t.field}
+        placeholder={t.field}
         value={text}
         onValue={setText}
         groups={groups}
-        empty={isSearching ? t.palette.searching : t.palette.empty}
+        empty={isSearching ? t.searching : t.empty}
         maxLength={MAX_LENGTH}
       />
       <p className={styles.hints}>
-        {Object.entries(t.palette.hints).map(([keys, what]) => (
+        {Object.entries(t.hints).map(([keys, what]) => (
           <span key={keys}>
             <Keys keys={keys} /> {what}
           </span>
