@@ -435,12 +435,14 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     const region = (name: string) => page.getByRole('region', { name, exact: true });
     await region('需要处理').waitFor();
     await region('随时间变化').getByText('正在加载…', { exact: true }).waitFor();
-    const top = async () => (await region('随时间变化').boundingBox())?.y ?? 0;
-    const before = await top();
+    const top = async () => (await region('每日会话').boundingBox())?.y ?? 0;
+    const height = async () => (await region('随时间变化').boundingBox())?.height ?? 0;
+    const before = { top: await top(), height: await height() };
     answer();
     await region('每日会话').getByRole('img', { name: '会话：新建 4', exact: true }).waitFor();
-    await region('每日会话').getByRole('table').last().waitFor();
-    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(50);
+    await region('随时间变化').getByRole('img').last().waitFor();
+    await expect.poll(async () => Math.abs((await height()) - before.height)).toBeLessThan(3);
+    expect(Math.abs((await top()) - before.top)).toBeLessThan(3);
   });
 
   test('of another unit there is what concerns the tenant', async () => {
