@@ -16,7 +16,7 @@ interface SubjectProps {
 export function Subject({ event, name, isGone }: SubjectProps) {
   const t = useMessages(messages);
   const { subjectType, subjectId, tenantUnitId } = event;
-  const shown = name ?? <code>{subjectId}</code>;
+  const shown = name === undefined ? <code>{subjectId}</code> : <span>{name}</span>;
   return (
     <div className={styles.line} title={subjectId}>
       <span className={`${styles.soft} ${styles.kind}`}>{t.subjects[subjectType]}</span>{' '}
