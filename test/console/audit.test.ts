@@ -29,16 +29,50 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
 
   test('tells who changed what, with what it was before', async () => {
     const page = await open(AT);
-    await entry(page, 'conversations.update').getByText('ann', { exact: true }).waitFor();
-    await entry(page, 'apiKeys.create').getByText('without a key').waitFor();
-    await page.getByRole('button', { name: `Show conversations.update of ${conversationId}` }).click();
+    await entry(page, 'Changed a conversation').getByText('ann', { exact: true }).waitFor();
+    await entry(page, 'Created an API key').getByText('without a key').waitFor();
+    await page
+      .getByRole('button', { name: 'Show details: Changed a conversation, 退款 for order 1042' })
+      .click();
     const changes = page.getByRole('table').last().getByRole('row');
+    expect(await entry(page, 'Changed a conversation').getByTitle('conversations.update').count()).toBe(1);
+    await page.getByText('Action conversations.update', { exact: true }).waitFor();
     await expect
       .poll(() => changes.nth(1).getByRole('cell').allInnerTexts())
       .toEqual(['Refund', '退款 for order 1042']);
     await screenshot(page, 'audit');
-    await page.getByRole('button', { name: `Hide conversations.update of ${conversationId}` }).click();
+    await page
+      .getByRole('button', { name: 'Hide details: Changed a conversation, 退款 for order 1042' })
+      .click();
     await expect.poll(() => page.getByRole('table').count()).toBe(1);
+  });
+
+  test('columns stay where they are when a row unfolds, and nothing leads to what is deleted', async () => {
+    const ann = app.trpc({ 'x-user-id': 'ann' });
+    const make = (documentName: string) =>
+      ann.documents.create.mutate({
+        scope: { ...scope, tenantId: 'gone' },
+        documentType: 'UnstructuredFile',
+        datasetIds: ['contracts'],
+        documentName,
+        documentContent: 'Text.',
+      });
+    await make('Kept');
+    const gone = await make('Gone');
+    await ann.documents.delete.mutate({ scope: { ...scope, tenantId: 'gone' }, documentId: gone.id });
+    const page = await open('/audit?tenant=gone');
+    await page.getByRole('link', { name: 'Kept', exact: true }).waitFor();
+    await entry(page, 'Deleted a document').getByText('Gone', { exact: true }).waitFor();
+    await expect.poll(() => page.locator(`a[href*="${gone.id}"]`).count()).toBe(0);
+    await page.waitForLoadState('networkidle');
+    const columns = async () =>
+      (await page.getByRole('columnheader').all()).slice(0, 4).map((one) => one.boundingBox());
+    const before = await Promise.all(await columns());
+    await page
+      .getByRole('button', { name: 'Show details: Added a document, Kept', exact: true })
+      .press('Enter');
+    await page.getByRole('table').nth(1).waitFor();
+    expect(await Promise.all(await columns())).toEqual(before);
   });
 
   test('filters and pages are in the address', async () => {
@@ -47,10 +81,10 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('User').press('Enter');
     await page.getByText('1 to 1 of 1').waitFor();
-    await entry(page, 'conversations.setStatus').waitFor();
+    await entry(page, 'Set the status of a conversation').waitFor();
     await page.getByLabel('User').fill('');
     await page.getByLabel('Action').fill('conversations.create');
-    await entry(page, 'conversations.update').waitFor({ state: 'detached' });
+    await entry(page, 'Changed a conversation').waitFor({ state: 'detached' });
     await page.getByText('1 to 1 of 1').waitFor();
     await page.getByLabel('Subject (id)').fill(conversationId);
     await page.getByLabel('Subject (id)').press('Enter');
@@ -93,16 +127,17 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(62);
     expect(lines[0]).toBe(
-      '\uFEFFtime,action,subjectType,subjectId,tenantUnitId,userId,userName,userIssuer,keyId,requestId,address,before,after',
+      '\uFEFFtime,action,subjectType,subjectId,subjectName,tenantUnitId,userId,userName,userIssuer,keyId,requestId,address,before,after',
     );
     expect(lines[1]).toContain(',bob,,,,');
+    expect(lines.at(-2)).toContain(',Topic 59,');
     expect(lines[1]).toContain('"{""topic"":""Topic 59""}"');
     await page.getByText('Saved as CSV, rows: 60').waitFor();
   });
 
   test.each([
-    ['light', 'en', 'Show conversations.update'],
-    ['dark', 'zh', 'conversations.update'],
+    ['light', 'en', /^Show details: Changed a conversation/],
+    ['dark', 'zh', /^显示详情：修改会话/],
   ] as const)('fits 400 px and 1280 px, %s, %s', async (colorScheme, language, show) => {
     for (const width of [400, 1280]) {
       const page = await open(AT, { colorScheme, language, viewport: { width, height: 800 } });
@@ -131,12 +166,12 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that requires keys',
     await page.goto('/audit');
     await page
       .getByRole('row')
-      .filter({ hasText: 'session.create' })
+      .filter({ hasText: 'Signed in' })
       .getByText('Key Nightly import', { exact: true })
       .waitFor();
     await page
       .getByRole('row')
-      .filter({ hasText: 'conversations.create' })
+      .filter({ hasText: 'Created a conversation' })
       .getByText('Key Another', { exact: true })
       .waitFor();
     await page
@@ -174,16 +209,16 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that accepts tokens'
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     forgive(/status of 401/);
     await page.goto('/audit');
-    const row = page.getByRole('row').filter({ hasText: 'conversations.create' });
+    const row = page.getByRole('row').filter({ hasText: 'Created a conversation' });
     await row.waitFor();
     const who = async (action: string) => {
       const cell = page.getByRole('row').filter({ hasText: action }).getByRole('cell').nth(3);
       return (await cell.allInnerTexts()).flatMap((text) => text.split('\n').filter(Boolean));
     };
-    expect(await who('conversations.create')).toEqual(['AL', 'Ann Lee', 'with a token']);
-    expect(await who('conversations.setStatus')).toEqual(['B', 'bob', 'Key test']);
+    expect(await who('Created a conversation')).toEqual(['AL', 'Ann Lee', 'with a token']);
+    expect(await who('Set the status of a conversation')).toEqual(['B', 'bob', 'Key test']);
     expect(await row.getByTitle(`ann-1 · ${issuer.url}`).count()).toBe(1);
-    await page.getByRole('button', { name: `Show conversations.create of ${id}` }).click();
+    await page.getByRole('button', { name: 'Show details: Created a conversation, Refund' }).click();
     const origin = page.locator('p').filter({ hasText: 'Request' });
     await origin.getByText('User ann-1').waitFor();
     await origin.getByText(`Issuer ${issuer.url}`).waitFor();

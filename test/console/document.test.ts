@@ -322,6 +322,12 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
         .waitFor();
       await expectNoOverflow(page);
       await expectAccessible(page);
+      if (view === '') {
+        await page.getByRole('button', { name: '原文', exact: true }).click();
+        await expect
+          .poll(() => source(page).evaluate((one) => one.getBoundingClientRect().top))
+          .toBeLessThan(800);
+      }
       await screenshot(page, `document-400${view.replace('&view=', '-')}`);
     }
   });

@@ -19,7 +19,14 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await screenshot(page, 'documents-empty');
     await page.getByRole('button', { name: 'Add documents' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add documents' });
-    await dialog.getByRole('tab', { name: 'Files' }).press('ArrowRight');
+    const hasFocus = (name: string) =>
+      dialog.getByRole('textbox', { name, exact: true }).evaluate((field) => field.matches(':focus'));
+    await dialog.getByRole('tab', { name: 'Text', exact: true }).click();
+    await expect.poll(() => hasFocus('Text')).toBe(true);
+    await dialog.getByRole('tab', { name: 'Files', exact: true }).click();
+    await dialog.getByRole('tab', { name: 'Files', exact: true }).press('ArrowRight');
+    await dialog.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
+    expect(await hasFocus('Text')).toBe(false);
     await dialog.getByLabel('Name').fill('Returns.md');
     const text = '# Returns\n\nGoods can be sent back within 30 days.\n\n# Repairs\n\nThey take a week.';
     await dialog.getByRole('textbox', { name: 'Text' }).fill(text);
@@ -71,7 +78,24 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       .poll(() => page.getByRole('link', { name: 'Returns.md' }).getAttribute('href'))
       .toBe(`/documents/${document?.id}?tenant=acme&unit=text`);
 
-    await page.getByRole('switch', { name: 'Enabled: Returns.md' }).click();
+    // It keeps the focus while it is saved.
+    const enabled = page.getByRole('switch', { name: 'Enabled: Returns.md', exact: true });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/trpc/documents.setEnabled**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await enabled.press('Space');
+    await expect.poll(() => enabled.getAttribute('aria-disabled')).toBe('true');
+    await enabled.press('Space');
+    expect(await enabled.evaluate((box) => box.matches(':focus'))).toBe(true);
+    answer();
+    await expect.poll(() => enabled.getAttribute('aria-disabled')).not.toBe('true');
+    expect(await enabled.evaluate((box) => box.matches(':focus'))).toBe(true);
+    await page.unroute('**/trpc/documents.setEnabled**');
     await expect.poll(async () => (await list('text')).map(({ enabled }) => enabled)).toEqual([false]);
     await page.getByRole('button', { name: 'Delete Returns.md' }).click();
     const asking = page.getByRole('dialog', { name: 'Delete 1 document?' });

@@ -170,6 +170,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
 
   test('another unit is shown, from the palette and by the fields', async () => {
     const page = await signIn('/documents?tenant=acme&unit=legal');
+    await press(page, button(page, 'Tenant and unit: acme / legal'));
     await typeInto(page, page.getByLabel('Unit', { exact: true }), 'sales');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/documents?tenant=acme&unit=sales');

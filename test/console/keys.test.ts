@@ -17,6 +17,8 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await page.getByRole('button', { name: 'Make a key' }).first().click();
     const form = page.getByRole('dialog', { name: 'Make a key' });
     await form.getByText('Missing: Name', { exact: true }).waitFor();
+    const labels = (await form.locator('label').allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(labels.slice(0, 4)).toEqual(['Name', 'Expires', 'Units, separated by commas', 'Datasets']);
     await form.getByLabel('Name', { exact: true }).fill('Nightly import');
     await expect.poll(() => form.getByLabel('Units, separated by commas').inputValue()).toBe('sales');
     await form.getByLabel(/^keys:admin/).check();
@@ -155,6 +157,8 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that requires them
     await asking.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('“Reader” is revoked.').waitFor();
     await row(page, 'Replaced by').getByText('Revoked').waitFor();
+    expect(await row(page, 'Replaced by').getByText('in 1 hour').count()).toBe(0);
+    expect((await row(page, 'Replaced by').getByRole('cell').allInnerTexts()).at(-2)).toBe('–');
     await screenshot(page, 'keys');
 
     await reader.reload();

@@ -214,6 +214,7 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await expectNoOverflow(keys);
     await expectAccessible(keys);
     const documents = await open('/documents?tenant=acme&unit=notes', narrow);
+    await documents.getByRole('button', { name: '筛选', exact: true }).click();
     await documents.getByLabel('排序').selectOption('名称');
     await documents.getByRole('button', { name: '列', exact: true }).click();
     await documents.getByRole('group', { name: '列' }).getByLabel('更改者', { exact: true }).check();

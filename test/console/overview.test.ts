@@ -195,8 +195,10 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       page
         .getByLabel(label, { exact: true })
         .evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map(({ value }) => value));
+    await page.getByRole('button', { name: 'Tenant and unit: acme / legal', exact: true }).press('Enter');
     await expect.poll(() => offered('Tenant')).toEqual(['acme']);
     await expect.poll(() => offered('Unit')).toEqual(['legal']);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
     await page.getByRole('link', { name: 'Search lab' }).click();
@@ -221,10 +223,24 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await expect
       .poll(() => panel.locator('pre').textContent())
       .toBe(
-        JSON.stringify({ mcpServers: { lectern: { type: 'http', url: `${app.address}/mcp` } } }, null, 2),
+        JSON.stringify(
+          { mcpServers: { lectern: { type: 'http', url: `${app.address}/mcp?tenantId=newcomer` } } },
+          null,
+          2,
+        ),
       );
     await panel.getByRole('button', { name: 'curl', exact: true }).click();
     await expect.poll(() => panel.locator('pre').textContent()).toContain('"dataset_ids":["samples"]');
+    // What is proposed has an answer, whatever the documents are.
+    const field = panel.getByLabel('Ask your documents', { exact: true });
+    await expect.poll(() => field.getAttribute('placeholder')).not.toBe('How long does it take?');
+    const proposed = await field.getAttribute('placeholder');
+    const scope = { tenantId: 'newcomer', tenantUnitId: 'shop' };
+    const asked = { scope, datasetIds: ['samples'], query: proposed ?? '' };
+    expect(await app.trpc().chunks.search.query(asked)).not.toEqual([]);
+    await expect.poll(() => panel.locator('pre').textContent()).toContain(`"query":"${proposed}"`);
+    await panel.getByRole('button', { name: 'TypeScript', exact: true }).click();
+    await expect.poll(() => panel.locator('pre').textContent()).toContain('How to install the client: http');
     await panel.getByLabel('Ask your documents').fill('Who pays for the return?');
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.waitForURL('**/search?**datasets=samples**');
@@ -406,6 +422,30 @@ describe.skipIf(!hasBrowser)('what needs attention', () => {
     await page.getByText('It is running', { exact: true }).waitFor();
   });
 
+  test('charts leave room for what loads above them, and Chinese has colons of its own', async () => {
+    const page = await open('about:blank', { language: 'zh', viewport: { width: 1440, height: 900 } });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/overview\.conversations|overview\.rates/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(`/overview${AT}`);
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await region('需要处理').waitFor();
+    await region('随时间变化').getByText('正在加载…', { exact: true }).waitFor();
+    const top = async () => (await region('每日会话').boundingBox())?.y ?? 0;
+    const height = async () => (await region('随时间变化').boundingBox())?.height ?? 0;
+    const before = { top: await top(), height: await height() };
+    answer();
+    await region('每日会话').getByRole('img', { name: '会话：新建 4', exact: true }).waitFor();
+    await region('随时间变化').getByRole('img').last().waitFor();
+    await expect.poll(async () => Math.abs((await height()) - before.height)).toBeLessThan(3);
+    expect(Math.abs((await top()) - before.top)).toBeLessThan(3);
+  });
+
   test('of another unit there is what concerns the tenant', async () => {
     const page = await open('/overview?tenant=acme&unit=sales');
     const panel = page.getByRole('region', { name: 'Needs attention', exact: true });
@@ -469,6 +509,7 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
     const hits = app.trpc({ 'x-api-key': made }).chunks.search;
     const asked = { scope, datasetIds: ['faq'], query: 'thirty days' };
     expect(await hits.query(asked)).toHaveLength(1);
+    await expect.poll(() => code.textContent()).toContain('"query":"Within thirty days."');
     const { items } = await app
       .trpc({ 'x-api-key': key })
       .apiKeys.list.query({ scope: { tenantId: 'fresh' } });
@@ -477,6 +518,7 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
       scopes: ['documents:read', 'search'],
     });
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page.getByRole('heading', { name: 'Documents', exact: true, level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expect.poll(() => code.textContent()).toContain('$LECTERN_KEY');
     expect(await page.content()).not.toContain(made);

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
@@ -31,6 +32,24 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     expect(await options.allTextContents()).toEqual(
       expect.arrayContaining(['Overviewg o', 'Audit logg a', 'Add documents', 'Make an API key', 'Help?']),
     );
+    // One large field without a frame, whose name is its placeholder; the keys are below the list.
+    expect(
+      await field.evaluate((input) => {
+        const { borderTopWidth, borderLeftWidth, fontSize } = getComputedStyle(input);
+        const { height, width } = input.getBoundingClientRect();
+        const isAsWide = width > 0.95 * (input.closest('dialog')?.clientWidth ?? 0);
+        return {
+          borderTopWidth,
+          borderLeftWidth,
+          isLarge: Number.parseFloat(fontSize) >= 17,
+          height,
+          isAsWide,
+        };
+      }),
+    ).toEqual({ borderTopWidth: '0px', borderLeftWidth: '0px', isLarge: true, height: 52, isAsWide: true });
+    expect(await field.getAttribute('placeholder')).toBe('Screen, document, conversation or action');
+    expect((await dialog.getByRole('heading', { name: 'Go to' }).boundingBox())?.height).toBe(1);
+    await dialog.getByText('to choose').waitFor();
     await screenshot(page, 'palette');
     await expectAccessible(page);
 
@@ -104,12 +123,16 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await run('compact');
     const density = () => page.evaluate(() => document.documentElement.dataset.density);
     await expect.poll(density).toBe('compact');
+    const settings = page.getByRole('button', { name: 'Settings', exact: true });
+    await settings.press('Enter');
     await expect.poll(() => page.getByLabel('Rows').inputValue()).toBe('compact');
     await page.reload();
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     expect(await density()).toBe('compact');
+    await settings.press('Enter');
     await page.getByLabel('Rows').selectOption('Normal');
     await expect.poll(density).toBe(undefined);
+    await page.keyboard.press('Escape');
 
     await run('theme dark');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');

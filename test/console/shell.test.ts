@@ -13,9 +13,14 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/overview?tenant=demo&unit=demo');
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
-    await page.getByLabel('Tenant').fill('acme');
-    await page.getByLabel('Unit').fill('legal');
-    await page.getByRole('button', { name: 'Show' }).click();
+    const scope = page.getByRole('button', { name: /^Tenant and unit:/ });
+    expect(await scope.textContent()).toBe('demo / demo');
+    await scope.click();
+    await page.getByLabel('Tenant', { exact: true }).fill('acme');
+    await page.getByLabel('Unit', { exact: true }).fill('legal');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByLabel('Tenant', { exact: true }).waitFor({ state: 'detached' });
+    await expect.poll(() => scope.textContent()).toBe('acme / legal');
     await page.getByText('Deposit').waitFor();
     await page.getByRole('link', { name: 'Search lab' }).click();
     await page.waitForURL(`**/search${AT}`);
@@ -41,9 +46,11 @@ describe.skipIf(!hasBrowser)('the shell', () => {
 
   test('without a unit all of them are shown', async () => {
     const page = await open(`/documents${AT}`);
-    await page.getByLabel('Unit').fill('');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Tenant and unit: acme / legal', exact: true }).click();
+    await page.getByLabel('Unit', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.waitForURL('**/documents?tenant=acme');
+    await page.getByRole('button', { name: 'Tenant and unit: acme / all units', exact: true }).waitFor();
     await page.getByText('Deposit').waitFor();
   });
 
@@ -63,7 +70,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
-    const question = page.getByLabel('Question', { exact: true });
+    const question = page.getByRole('combobox', { name: 'Question', exact: true });
     await question.waitFor();
     await page.waitForURL(`**/search${AT}`);
     await expect.poll(() => question.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -89,6 +96,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const page = await open(`${route}${AT}`);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    if (label === 'Tenant') await page.getByRole('button', { name: /^Tenant and unit:/ }).press('Enter');
     const field = page.getByLabel(label, { exact: true });
     const before = await field.inputValue();
     await field.fill(` ${key}`);
@@ -105,6 +113,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
 
   test('language and theme are chosen and kept', async () => {
     const page = await open(`/documents${AT}`);
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Language').selectOption('中文');
     await page.getByRole('heading', { name: '文档' }).waitFor();
     await page.getByLabel('主题').selectOption('深色');
@@ -119,6 +128,46 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.reload();
     await page.getByRole('heading', { name: '文档' }).waitFor();
     await expect.poll(looks).toEqual(chosen);
+  });
+
+  test('on a telephone the settings have a button of their own, and the first document is in sight', async () => {
+    const page = await open(`/documents${AT}`, { viewport: { width: 390, height: 844 } });
+    const first = page.getByRole('row').filter({ hasText: '租赁合同' });
+    await first.waitFor();
+    expect((await first.boundingBox())?.y).toBeLessThan(340);
+    await expectNoOverflow(page);
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Theme', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'settings-390');
+    await page.getByLabel('Language', { exact: true }).selectOption('中文');
+    await page.getByRole('heading', { name: '文档', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByLabel('状态', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '筛选', exact: true }).click();
+    await page.getByLabel('状态', { exact: true }).selectOption('就绪');
+    await page.getByRole('button', { name: '筛选（1）', exact: true }).waitFor();
+    await expectNoOverflow(page);
+    await expectAccessible(page);
+    await screenshot(page, 'documents-filters-390');
+  });
+
+  test('navigation comes first: what is shown and the settings are a button each', async () => {
+    const page = await open(`/documents${AT}`);
+    await page.getByText('Deposit').waitFor();
+    await page.getByRole('button', { name: /^Tenant and unit:/ }).click();
+    await page.getByLabel('Tenant', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'scope');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Tenant', { exact: true }).waitFor({ state: 'detached' });
+    const heights = await page
+      .locator('header')
+      .locator('button')
+      .evaluateAll((buttons) => buttons.map((one) => one.getBoundingClientRect().height));
+    expect(heights.every((height) => height < 33)).toBe(true);
+    expect(await page.locator('header').getByRole('combobox').count()).toBe(0);
   });
 
   test('a server that does not answer is named as what is wrong, and asked again', async () => {

@@ -81,6 +81,7 @@ describe.skipIf(!hasBrowser)('signing in by a provider', () => {
     await page.getByRole('link', { name: '使用 Acme ID 登录' }).click();
     await page.getByRole('button', { name: 'cancel' }).click();
     await page.getByRole('alert').getByText('登录未完成').waitFor();
+    await page.getByRole('button', { name: '设置', exact: true }).press('Enter');
     await page.getByLabel('语言').selectOption('English');
     await page.getByRole('alert').getByText('You were not signed in').waitFor();
     expect(page.url()).toBe(`${publicUrl}/search?tenant=acme`);

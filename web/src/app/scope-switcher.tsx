@@ -1,65 +1,34 @@
-import { useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useState } from 'react';
-import { useTenants, useUnits } from '../api/reach';
+import { Building2, ChevronsUpDown } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useScope } from '../api/scope';
 import { useMessages } from '../language/language';
-import { SubmitButton, useReasons } from '../ui/submit-button';
-import { SuggestionField } from '../ui/suggestion-field';
+import { Popover } from '../ui/popover';
 import { messages } from './messages';
-import { storeScope } from './scope-search';
 import styles from './shell.module.css';
 
-/** Chooses tenant and unit, of those that are offered or by their ids. They are part of the address. */
+const ScopeFields = lazy(() =>
+  import('./scope-fields').then(({ ScopeFields }) => ({ default: ScopeFields })),
+);
+
+/** The tenant and the unit that are shown; others are chosen in what it opens. */
 export function ScopeSwitcher() {
   const t = useMessages(messages);
-  const reasons = useReasons();
-  const navigate = useNavigate();
-  const { tenantId, tenantUnitId = '' } = useScope();
-  const [tenant, setTenant] = useState(tenantId);
-  const [unit, setUnit] = useState(tenantUnitId);
-  useEffect(() => {
-    setTenant(tenantId);
-    setUnit(tenantUnitId);
-  }, [tenantId, tenantUnitId]);
-
-  const { tenants, refresh: refreshTenants } = useTenants(tenant);
-  const { units, refresh: refreshUnits } = useUnits(tenant.trim(), unit);
-
-  const chosen = { tenant: tenant.trim(), unit: unit.trim() || undefined };
-  const isChanged = chosen.tenant !== tenantId || (chosen.unit ?? '') !== tenantUnitId;
-  const reason = chosen.tenant ? undefined : reasons.missing(t.tenant);
-  const show = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!chosen.tenant) return;
-    storeScope(chosen);
-    // Filters and pages of one tenant mean nothing in another.
-    navigate({ to: '.', search: chosen });
-  };
+  const { tenantId, tenantUnitId = t.allUnits } = useScope();
+  const scope = `${tenantId} / ${tenantUnitId}`;
   return (
-    <form className={styles.scope} aria-label={t.scope} onSubmit={show}>
-      <SuggestionField
-        label={t.tenant}
-        value={tenant}
-        suggestions={tenants.map((value) => ({ value }))}
-        required
-        maxLength={255}
-        onFocus={refreshTenants}
-        onChange={(event) => setTenant(event.target.value)}
-      />
-      <SuggestionField
-        label={t.unit}
-        value={unit}
-        suggestions={units.map((value) => ({ value }))}
-        placeholder={t.allUnits}
-        maxLength={255}
-        onFocus={refreshUnits}
-        onChange={(event) => setUnit(event.target.value)}
-      />
-      {isChanged && (
-        <SubmitButton isCompact size="small" kind="primary" reason={reason}>
-          {t.show}
-        </SubmitButton>
+    <Popover
+      className={styles.scope ?? ''}
+      aria-label={t.scopeIs(scope)}
+      title={t.scope}
+      content={(close) => (
+        <Suspense>
+          <ScopeFields onDone={close} />
+        </Suspense>
       )}
-    </form>
+    >
+      <Building2 />
+      <span>{scope}</span>
+      <ChevronsUpDown />
+    </Popover>
   );
 }

@@ -1,32 +1,35 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { BookOpen, Braces, CircleHelp, Command, LogOut } from 'lucide-react';
+import { BookOpen, Braces, CircleHelp, Command, LogOut, Settings as SettingsIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { useScope } from '../api/scope';
 import { serverStatus } from '../api/server-status';
 import { callerOf, isSignedOut, session, signOut } from '../api/session';
 import icon from '../icon.svg';
-import { languages, useLanguage, useMessages } from '../language/language';
+import { useMessages } from '../language/language';
 import { Button } from '../ui/button';
-import { Select } from '../ui/field';
+import { Popover } from '../ui/popover';
 import { Toasts } from '../ui/toast';
+import { useMedia } from '../ui/use-media';
 import { useShortcuts } from '../ui/use-shortcuts';
-import { type Density, densities, useDensity } from './density';
 import { messages } from './messages';
 import { OtherTenant } from './other-tenant';
 import { FailedSignIn } from './provider-sign-in';
 import { ScopeSwitcher } from './scope-switcher';
 import { screens } from './screens';
 import styles from './shell.module.css';
-import { type Theme, themes, useTheme } from './theme';
 
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
-const PANEL = 'scope-and-settings';
 /* What few see is loaded when it is seen. */
-const HelpDialog = lazy(() => import('./help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })));
+const HelpDialog = lazy(() =>
+  import('./help/help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })),
+);
 const SignIn = lazy(() => import('./sign-in').then(({ SignIn }) => ({ default: SignIn })));
+const SettingsFields = lazy(() =>
+  import('./settings-fields').then(({ SettingsFields }) => ({ default: SettingsFields })),
+);
 const Palette = lazy(() => import('./palette/palette').then(({ Palette }) => ({ default: Palette })));
 
 /** What is around every screen: navigation, scope, settings and keyboard. */
@@ -34,9 +37,9 @@ export function Shell(): ReactNode {
   const t = useMessages(messages);
   const navigate = useNavigate();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [isPanelOpen, setPanelOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const isSignedIn = useIsSignedIn();
+  const isNarrow = useMedia('(max-width: 800px)');
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the screen follows from the path
   useEffect(() => {
@@ -59,19 +62,19 @@ export function Shell(): ReactNode {
         {t.skip}
       </a>
       <header className={styles.side}>
-        <div className={styles.top}>
-          <p className={styles.brand}>
-            <img src={icon} alt="" />
-            Lectern
-          </p>
-          {isSignedIn && <PanelToggle isOpen={isPanelOpen} onToggle={() => setPanelOpen(!isPanelOpen)} />}
-        </div>
+        <p className={styles.brand}>
+          <img src={icon} alt="" />
+          Lectern
+        </p>
         {isSignedIn && (
-          <Button className={styles.palette ?? ''} onClick={() => setPaletteOpen(true)}>
-            <Command />
-            {t.palette.open}
-            <kbd>{t.palette.keys}</kbd>
-          </Button>
+          <>
+            <ScopeSwitcher />
+            <Button className={styles.palette ?? ''} onClick={() => setPaletteOpen(true)}>
+              <Command />
+              {t.palette.open}
+              <kbd>{t.palette.keys}</kbd>
+            </Button>
+          </>
         )}
         <nav className={styles.navigation} aria-label={t.navigation}>
           {isSignedIn &&
@@ -90,10 +93,19 @@ export function Shell(): ReactNode {
             {t.reference}
           </a>
         </nav>
-        <div id={PANEL} className={`${styles.panel} ${isPanelOpen || !isSignedIn ? styles.open : ''}`}>
-          {isSignedIn && <ScopeSwitcher />}
-          <AccountOfServer />
-          <Settings onHelp={() => setHelpOpen(true)} />
+        <div className={styles.foot}>
+          {!isNarrow && <AccountOfServer />}
+          <Settings withAccount={isNarrow} />
+          <Button
+            kind="quiet"
+            size="small"
+            className={styles.small ?? ''}
+            title="?"
+            onClick={() => setHelpOpen(true)}
+          >
+            <CircleHelp />
+            {t.help}
+          </Button>
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
@@ -119,24 +131,6 @@ function useIsSignedIn(): boolean {
   const { data: status } = useQuery(serverStatus);
   const { error } = useQuery({ ...session, enabled: status?.needsKey === true });
   return !(status?.needsKey && error && isSignedOut(error));
-}
-
-/** Shows and hides what is below the navigation of a narrow window; elsewhere that is always there. */
-function PanelToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
-  const t = useMessages(messages);
-  const { tenantId, tenantUnitId } = useScope();
-  return (
-    <Button
-      className={styles.toggle ?? ''}
-      size="small"
-      aria-expanded={isOpen}
-      aria-controls={PANEL}
-      title={t.scopeAndSettings}
-      onClick={onToggle}
-    >
-      {tenantUnitId === undefined ? tenantId : `${tenantId} / ${tenantUnitId}`}
-    </Button>
-  );
 }
 
 /** The screen of the route, once it is known that the server answers this browser. */
@@ -188,9 +182,15 @@ function Account() {
   return (
     <p className={styles.account}>
       <Caller caller={caller} />
-      <Button size="small" disabled={isPending} onClick={() => mutate()}>
+      <Button
+        kind="quiet"
+        size="icon"
+        aria-label={t.signOut}
+        title={t.signOut}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
         <LogOut />
-        {t.signOut}
       </Button>
     </p>
   );
@@ -209,39 +209,26 @@ function Caller({ caller }: { caller: NonNullable<ReturnType<typeof callerOf>> }
   );
 }
 
-function Settings({ onHelp }: { onHelp: () => void }) {
+/** How the console looks, behind a button; on a narrow window who is signed in, too. */
+function Settings({ withAccount }: { withAccount: boolean }) {
   const t = useMessages(messages);
-  const { language, setLanguage } = useLanguage();
-  const [theme, setTheme] = useTheme();
-  const [density, setDensity] = useDensity();
-  const { data } = useQuery(serverStatus);
   return (
-    <div className={styles.settings}>
-      <Select
-        label={t.theme}
-        value={theme}
-        options={themes.map((value) => ({ value, text: t.themes[value] }))}
-        onChange={(event) => setTheme(event.target.value as Theme)}
-      />
-      <Select
-        label={t.language}
-        value={language}
-        options={languages.map((value) => ({ value, text: t.languages[value] }))}
-        onChange={(event) => setLanguage(event.target.value as (typeof languages)[number])}
-      />
-      <Select
-        label={t.density}
-        value={density}
-        options={densities.map((value) => ({ value, text: t.densities[value] }))}
-        onChange={(event) => setDensity(event.target.value as Density)}
-      />
-      <div className={styles.foot}>
-        <Button kind="quiet" size="small" onClick={onHelp}>
-          <CircleHelp />
-          {t.help} <kbd>?</kbd>
-        </Button>
-        {data && <span className={styles.version}>{t.server(data.version)}</span>}
-      </div>
-    </div>
+    <Popover
+      kind="quiet"
+      size="small"
+      className={styles.small ?? ''}
+      title={t.settings}
+      content={() => (
+        <div className={styles.settings}>
+          {withAccount && <AccountOfServer />}
+          <Suspense>
+            <SettingsFields />
+          </Suspense>
+        </div>
+      )}
+    >
+      <SettingsIcon />
+      {t.settings}
+    </Popover>
   );
 }

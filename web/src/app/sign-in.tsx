@@ -8,6 +8,7 @@ import { useMessages } from '../language/language';
 import { TextField } from '../ui/field';
 import { EmptyState, ErrorNotice } from '../ui/notice';
 import { SubmitButton, useReasons } from '../ui/submit-button';
+import { messages as helpMessages } from './help/messages';
 import { messages } from './messages';
 import { FailedSignIn, ProviderButtons, useProviders } from './provider-sign-in';
 import { storeScope } from './scope-search';
@@ -16,6 +17,7 @@ import styles from './shell.module.css';
 /** Asks for an API key, and then shows what it reaches. */
 export function SignIn() {
   const t = useMessages(messages);
+  const { about } = useMessages(helpMessages);
   const reasons = useReasons();
   const navigate = useNavigate();
   const [apiKey, setApiKey] = useState('');
@@ -40,7 +42,7 @@ export function SignIn() {
   };
   return (
     <EmptyState title={t.signIn.title} isPage>
-      <p>{t.about}</p>
+      <p>{about}</p>
       <FailedSignIn />
       <ProviderButtons />
       <p>{hasProviders ? t.signIn.orKey : t.signIn.text}</p>

@@ -61,6 +61,8 @@ function createFormat(tag: string) {
     exactTime: (iso: string) => exactTime.format(new Date(iso)),
     /** A day in UTC, such as `2026-11-30`. */
     day: (iso: string) => day.format(new Date(iso)),
+    /** A value behind its name. */
+    named: (name: string, value: string) => `${name}${tag === TAGS.zh ? '：' : ': '}${value}`,
     score: (value: number) => value.toFixed(3),
     clock: (iso: string) => clock.format(new Date(iso)),
     duration: (ms: number) => formatDuration(ms, tag),

@@ -1,7 +1,8 @@
 import { Columns3 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
+import { Popover } from './popover';
 import styles from './ui.module.css';
 
 const en = { columns: 'Columns', reset: 'Usual columns' };
@@ -18,27 +19,14 @@ interface ColumnsMenuProps {
   onChange: (columns: string | undefined) => void;
 }
 
-/** Chooses the columns of a table. The browser closes the menu, by Escape or a click beside it. */
+/** Chooses the columns of a table. */
 export function ColumnsMenu(props: ColumnsMenuProps) {
   const t = useMessages(messages);
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button size="small" kind="quiet" popoverTarget={id}>
-        <Columns3 />
-        {t.columns}
-      </Button>
-      <fieldset
-        id={id}
-        popover="auto"
-        className={styles.columnsMenu}
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-      >
-        <legend className="unseen">{t.columns}</legend>
-        {isOpen && <Columns {...props} />}
-      </fieldset>
-    </>
+    <Popover size="small" kind="quiet" title={t.columns} content={() => <Columns {...props} />}>
+      <Columns3 />
+      {t.columns}
+    </Popover>
   );
 }
 

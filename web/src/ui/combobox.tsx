@@ -71,7 +71,7 @@ export function Combobox({ value, onValue, groups, empty, isInline = false, ...r
     }
   };
   return (
-    <div className={styles.combobox}>
+    <div className={isInline ? styles.large : styles.combobox}>
       <TextField
         {...rest}
         value={value}

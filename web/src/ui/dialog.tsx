@@ -5,6 +5,8 @@ interface DialogProps {
   title: string;
   /** For what is compared side by side. */
   isWide?: boolean;
+  /** Its title is only read to screen readers, and its content reaches the edges. */
+  isBare?: boolean;
   /** Whether Escape leaves it open, as something in it would be lost. */
   isKept?: boolean;
   onClose: () => void;
@@ -12,7 +14,14 @@ interface DialogProps {
 }
 
 /** A modal dialog, open as long as it is rendered. Escape closes it; the focus returns to where it was. */
-export function Dialog({ title, isWide = false, isKept = false, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  isWide = false,
+  isBare = false,
+  isKept = false,
+  onClose,
+  children,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Closed while it is still in the page: from outside of it, the focus would not return.
@@ -24,7 +33,7 @@ export function Dialog({ title, isWide = false, isKept = false, onClose, childre
   return (
     <dialog
       ref={ref}
-      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      className={`${styles.dialog} ${isWide ? styles.wide : ''} ${isBare ? styles.bare : ''}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
@@ -35,8 +44,10 @@ export function Dialog({ title, isWide = false, isKept = false, onClose, childre
         if (isKept && event.key === 'Escape') event.preventDefault();
       }}
     >
-      <div className={styles.dialogBody}>
-        <h2 id={titleId}>{title}</h2>
+      <div className={isBare ? undefined : styles.dialogBody}>
+        <h2 id={titleId} className={isBare ? 'unseen' : undefined}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

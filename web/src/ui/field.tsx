@@ -111,7 +111,7 @@ export function TextArea({
   hint,
   fault,
   ...rest
-}: Explained & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: Explained & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
   const id = useId();
   return (
     <Field label={label} id={id} hint={hint} fault={fault}>

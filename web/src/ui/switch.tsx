@@ -3,6 +3,7 @@ import styles from './ui.module.css';
 interface SwitchProps {
   label: string;
   checked: boolean;
+  /** While it is saved: it keeps the focus, and ignores what is pressed. */
   disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
@@ -17,8 +18,8 @@ export function Switch({ label, checked, disabled, onChange }: SwitchProps) {
       aria-label={label}
       className={styles.switch}
       checked={checked}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.checked)}
+      aria-disabled={disabled}
+      onChange={(event) => !disabled && onChange(event.target.checked)}
     />
   );
 }

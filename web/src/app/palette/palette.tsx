@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
-import { messages } from '../messages';
+import { messages } from './messages';
 import styles from './palette.module.css';
 import { type Command, useCommands } from './use-commands';
 import { useFound } from './use-found';
@@ -21,13 +21,18 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const { screens, actions } = useCommands(text.trim(), onHelp);
   const { isSearching, ...found } = useFound(text.trim());
-  const toChoice = ({ key, Icon, name, detail, run }: Command) => ({
+  const toChoice = ({ key, Icon, name, keys, detail, run }: Command) => ({
     key,
     content: (
       <span className={styles.command}>
         <Icon />
         <span className={styles.name}>{name}</span>
         {detail && <small>{detail}</small>}
+        {keys && (
+          <small>
+            <Keys keys={keys} />
+          </small>
+        )}
       </span>
     ),
     onChoose: () => {
@@ -36,25 +41,42 @@ export function Palette({ onHelp, onClose }: PaletteProps) {
     },
   });
   const groups = [
-    { title: t.palette.screens, commands: screens },
-    { title: t.palette.documents, commands: found.documents },
-    { title: t.palette.conversations, commands: found.conversations },
-    { title: t.palette.datasets, commands: found.datasets },
-    { title: t.palette.actions, commands: actions },
-    { title: t.palette.tenants, commands: found.tenants },
+    { title: t.screens, commands: screens },
+    { title: t.documents, commands: found.documents },
+    { title: t.conversations, commands: found.conversations },
+    { title: t.datasets, commands: found.datasets },
+    { title: t.actions, commands: actions },
+    { title: t.tenants, commands: found.tenants },
   ].map(({ title, commands }) => ({ title, choices: commands.map(toChoice) }));
   return (
-    <Dialog title={t.palette.title} onClose={onClose}>
+    <Dialog isBare title={t.title} onClose={onClose}>
       <Combobox
         isInline
         autoFocus
-        label={t.palette.field}
+        label={t.field}
+        placeholder={t.field}
         value={text}
         onValue={setText}
         groups={groups}
-        empty={isSearching ? t.palette.searching : t.palette.empty}
+        empty={isSearching ? t.searching : t.empty}
         maxLength={MAX_LENGTH}
       />
+      <p className={styles.hints}>
+        {Object.entries(t.hints).map(([keys, what]) => (
+          <span key={keys}>
+            <Keys keys={keys} /> {what}
+          </span>
+        ))}
+      </p>
     </Dialog>
   );
 }
+
+/** Keys that are pressed one after the other, or either. */
+const Keys = ({ keys }: { keys: string }) =>
+  keys.split(' ').map((key, place) => (
+    <Fragment key={key}>
+      {place > 0 && ' '}
+      <kbd>{key}</kbd>
+    </Fragment>
+  ));

@@ -12,16 +12,19 @@ import {
 } from 'lucide-react';
 import { languages, useLanguage, useMessages } from '../../language/language';
 import { densities, useDensity } from '../density';
-import { messages } from '../messages';
+import { messages as shellMessages } from '../messages';
 import { screens } from '../screens';
 import { themes, useTheme } from '../theme';
+import { messages } from './messages';
 
 /** A line of the palette. */
 export interface Command {
   key: string;
   Icon: LucideIcon;
   name: string;
-  /** Such as the keys that do the same, at the end of the line. */
+  /** Keys that do the same, at the end of the line. */
+  keys?: string | undefined;
+  /** Where it is, likewise. */
   detail?: string | undefined;
   run: () => void;
 }
@@ -29,6 +32,7 @@ export interface Command {
 /** The screens and actions whose names contain all words of a text; without a text all screens, and what is done most. */
 export function useCommands(text: string, onHelp: () => void) {
   const t = useMessages(messages);
+  const shell = useMessages(shellMessages);
   const navigate = useNavigate();
   const { setLanguage } = useLanguage();
   const [, setTheme] = useTheme();
@@ -37,34 +41,34 @@ export function useCommands(text: string, onHelp: () => void) {
     {
       key: 'add documents',
       Icon: FilePlus,
-      name: t.palette.addDocuments,
+      name: t.addDocuments,
       run: () => navigate({ to: '/documents', search: { add: 'files' } }),
     },
     {
       key: 'make key',
       Icon: KeyRound,
-      name: t.palette.makeKey,
+      name: t.makeKey,
       run: () => navigate({ to: '/keys', search: { make: true } }),
     },
-    { key: 'help', Icon: CircleHelp, name: t.help, detail: '?', run: onHelp },
+    { key: 'help', Icon: CircleHelp, name: shell.help, keys: '?', run: onHelp },
   ];
   const seldom: Command[] = [
     ...themes.map((theme) => ({
       key: `theme ${theme}`,
       Icon: Moon,
-      name: t.palette.theme(t.themes[theme]),
+      name: t.theme(shell.themes[theme]),
       run: () => setTheme(theme),
     })),
     ...languages.map((language) => ({
       key: `language ${language}`,
       Icon: Languages,
-      name: t.palette.language(t.languages[language]),
+      name: t.language(shell.languages[language]),
       run: () => setLanguage(language),
     })),
     ...densities.map((density) => ({
       key: `density ${density}`,
       Icon: Rows3,
-      name: t.palette.density(t.densities[density]),
+      name: t.density(shell.densities[density]),
       run: () => setDensity(density),
     })),
   ];
@@ -72,13 +76,13 @@ export function useCommands(text: string, onHelp: () => void) {
     {
       key: 'search chunks',
       Icon: Search,
-      name: t.palette.search(text),
+      name: t.search(text),
       run: () => navigate({ to: '/search', search: { q: text } }),
     },
     {
       key: 'search messages',
       Icon: MessageSquareText,
-      name: t.palette.searchMessages(text),
+      name: t.searchMessages(text),
       run: () => navigate({ to: '/conversations', search: { q: text } }),
     },
   ];
@@ -89,8 +93,8 @@ export function useCommands(text: string, onHelp: () => void) {
       .map(({ path, keys, Icon }) => ({
         key: path,
         Icon,
-        name: t.screens[path],
-        detail: keys,
+        name: shell.screens[path],
+        keys,
         run: () => void navigate({ to: path }),
       }))
       .filter(fits),

@@ -24,7 +24,9 @@ function Progress({ run: { task, done, total, isStopping } }: { run: Run }) {
   return (
     <>
       <span role="status">
-        {isStopping ? t.run.stopping : `${title}: ${t.run.progress(format.count(done), format.count(total))}`}
+        {isStopping
+          ? t.run.stopping
+          : format.named(title, t.run.progress(format.count(done), format.count(total)))}
       </span>
       <progress className={styles.progress} aria-label={title} max={Math.max(total, 1)} value={done} />
       <Button size="small" disabled={isStopping} onClick={stopRun}>

@@ -79,6 +79,7 @@ export function MakeDialog({ unit = '', own, initialName = '', onClose, onIssued
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />
+      <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
       <TextField
         label={t.units}
         hint={t.unitsHint}
@@ -88,7 +89,6 @@ export function MakeDialog({ unit = '', own, initialName = '', onClose, onIssued
       />
       <DatasetsField label={t.datasets} hint={t.datasetsHint} value={datasetIds} onValue={setDatasetIds} />
       <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
-      <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
     </CallDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSnippet } from './snippets';
+import { toMcpConfig, toSnippet } from './snippets';
 
 const search = {
   scope: { tenantId: 'acme', tenantUnitId: 'shop' },
@@ -13,7 +13,8 @@ const context = { origin: 'https://lectern.test', needsKey: true };
 test('TypeScript uses the typed client', () => {
   expect(
     toSnippet('TypeScript', { ...search, mode: 'hybrid' }, context),
-  ).toBe(`import { createLectern } from 'lectern/client';
+  ).toBe(`// How to install the client: https://lectern.test/docs/guide/how-to/call-from-a-program.html
+import { createLectern } from 'lectern/client';
 
 const lectern = createLectern({ url: "https://lectern.test", apiKey: process.env.LECTERN_KEY });
 const hits = await lectern.trpc.chunks.search.query({
@@ -65,4 +66,11 @@ test.each(['curl', 'TypeScript', 'Python'] as const)('%s has a key that was just
   const snippet = toSnippet(language, search, { ...context, key: 'lectern_made' });
   expect(snippet).toContain('lectern_made');
   expect(snippet).not.toMatch(/LECTERN_KEY|import os/);
+});
+
+test('MCP names the tenant where no key does', () => {
+  const urlOf = (needsKey: boolean) =>
+    JSON.parse(toMcpConfig({ tenantId: 'a & b' }, { ...context, needsKey })).mcpServers.lectern.url;
+  expect(urlOf(false)).toBe('https://lectern.test/mcp?tenantId=a%20%26%20b');
+  expect(urlOf(true)).toBe('https://lectern.test/mcp');
 });

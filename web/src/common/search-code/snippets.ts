@@ -35,7 +35,8 @@ function toCurl(search: SearchInput, { origin, needsKey, key: made }: SnippetCon
 function toTypeScript(search: SearchInput, { origin, needsKey, key }: SnippetContext): string {
   const apiKey = key === undefined ? 'process.env.LECTERN_KEY' : JSON.stringify(key);
   const options = [`url: ${JSON.stringify(origin)}`, needsKey && `apiKey: ${apiKey}`];
-  return `import { createLectern } from 'lectern/client';
+  return `// How to install the client: ${origin}/docs/guide/how-to/call-from-a-program.html
+import { createLectern } from 'lectern/client';
 
 const lectern = createLectern({ ${options.filter(Boolean).join(', ')} });
 const hits = await lectern.trpc.chunks.search.query(${withPlainNames(literal(search))});
@@ -67,13 +68,16 @@ for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
 `;
 }
 
-/** What clients of MCP read to connect to the server. */
-export const toMcpConfig = ({ origin, needsKey, key = 'YOUR_KEY' }: SnippetContext): string =>
+/** What clients of MCP read to connect to the server. A key names the tenant; without one, the address does. */
+export const toMcpConfig = (
+  { tenantId }: { tenantId: string },
+  { origin, needsKey, key = 'YOUR_KEY' }: SnippetContext,
+): string =>
   literal({
     mcpServers: {
       lectern: {
         type: 'http',
-        url: `${origin}/mcp`,
+        url: `${origin}/mcp${needsKey ? '' : `?tenantId=${encodeURIComponent(tenantId)}`}`,
         ...(needsKey && { headers: { Authorization: `Bearer ${key}` } }),
       },
     },

@@ -1,59 +1,16 @@
-import type { Inputs } from '../../api/trpc';
+import { type Dictionary, useMessages } from '../../language/language';
+import { en } from './actions.en';
+import { zh } from './actions.zh';
 
-type Procedure = {
-  [Area in keyof Inputs & string]: `${Area}.${keyof Inputs[Area] & string}`;
-}[keyof Inputs & string];
+const messages: Dictionary<typeof en> = { en, zh };
 
-/** Actions that are offered to filter by: procedures that write. */
-export const actions = [
-  'apiKeys.create',
-  'apiKeys.revoke',
-  'apiKeys.rotate',
-  'chunks.deleteMany',
-  'chunks.setStatus',
-  'chunks.setStatusMany',
-  'chunks.update',
-  'conversations.bulk',
-  'conversations.create',
-  'conversations.delete',
-  'conversations.import',
-  'conversations.review',
-  'conversations.setLabels',
-  'conversations.setStatus',
-  'conversations.update',
-  'documents.cancel',
-  'documents.cancelMany',
-  'documents.create',
-  'documents.createMany',
-  'documents.delete',
-  'documents.deleteMany',
-  'documents.reprocess',
-  'documents.reprocessMany',
-  'documents.setEnabled',
-  'documents.setEnabledMany',
-  'documents.update',
-  'documents.upsert',
-  'evaluations.addFromMessage',
-  'evaluations.removeQuestion',
-  'evaluations.run',
-  'evaluations.saveQuestion',
-  'files.upload',
-  'labels.create',
-  'labels.delete',
-  'labels.update',
-  'members.remove',
-  'members.setRole',
-  'messages.setFeedback',
-  'search.importSynonyms',
-  'search.removeSynonyms',
-  'search.saveSynonyms',
-  'session.create',
-  'session.delete',
-  'webhooks.create',
-  'webhooks.delete',
-  'webhooks.replay',
-  'webhooks.resume',
-  'webhooks.rotateSecret',
-  'webhooks.test',
-  'webhooks.update',
-] as const satisfies readonly Procedure[];
+/** Actions that are offered to filter by, and their words. */
+export function useActions(): [action: string, words: string][] {
+  return Object.entries(useMessages(messages));
+}
+
+/** The words for an action. One that a newer server records is called as it calls it. */
+export function useActionWords(): (action: string) => string {
+  const words: Partial<Record<string, string>> = useMessages(messages);
+  return (action) => words[action] ?? action;
+}

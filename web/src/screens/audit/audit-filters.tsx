@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { FilterField } from '../../ui/filter-field';
-import { actions } from './actions';
+import { useActions } from './actions';
 import styles from './audit.module.css';
 import { messages } from './messages';
 import { type AuditSearch, readAuditSearch } from './search-params';
@@ -16,10 +16,11 @@ export function AuditFilters() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const keyNames = useKeyNames();
+  const actions = useActions();
   const filter = (changed: { [Name in keyof AuditSearch]: string }) =>
     navigate({ search: (now) => ({ ...now, ...readAuditSearch({ ...now, ...changed }), page: undefined }) });
   const fields = [
-    { name: 'action', label: t.action, suggestions: actions.map((value) => ({ value })) },
+    { name: 'action', label: t.action, suggestions: actions.map(([value, text]) => ({ value, text })) },
     { name: 'subject', label: t.subject, suggestions: [] },
     { name: 'key', label: t.key, suggestions: [...keyNames].map(([value, text]) => ({ value, text })) },
     { name: 'user', label: t.user, suggestions: [] },

@@ -4,11 +4,12 @@ import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DetailRow } from '../../ui/data-table';
 import { Person } from '../../ui/person';
+import { useActionWords } from './actions';
 import styles from './audit.module.css';
 import { Comparison } from './comparison';
 import { messages } from './messages';
 import { Subject } from './subject';
-import type { AuditEvent } from './use-subject-names';
+import type { AuditEvent } from './use-subjects';
 
 interface AuditRowsProps {
   event: AuditEvent;
@@ -16,13 +17,16 @@ interface AuditRowsProps {
   keyName: string | null | undefined;
   /** Of what was changed, likewise. */
   subjectName: string | undefined;
+  /** Whether it is known to be there no more. */
+  isGone: boolean;
 }
 
 /** A change, and below it what it changed, where that is unfolded. */
-export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
+export function AuditRows({ event, keyName, subjectName, isGone }: AuditRowsProps) {
   const t = useMessages(messages);
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
+  const wordsOf = useActionWords();
   const { time, action, subjectId, keyId, userId, userName, userIssuer } = event;
   return (
     <>
@@ -33,10 +37,10 @@ export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
           </time>
         </Cell>
         <Cell label={t.columns.action} kind="wide">
-          <code>{action}</code>
+          <span title={action}>{wordsOf(action)}</span>
         </Cell>
         <Cell label={t.columns.subject} kind="wide">
-          <Subject event={event} name={subjectName} />
+          <Subject event={event} name={subjectName} isGone={isGone} />
         </Cell>
         <Cell label={t.columns.who} kind="soft">
           <div className={styles.line}>
@@ -49,7 +53,7 @@ export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
             kind="quiet"
             size="icon"
             aria-expanded={isOpen}
-            aria-label={isOpen ? t.hideOf(action, subjectId) : t.showOf(action, subjectId)}
+            aria-label={(isOpen ? t.hideOf : t.showOf)(wordsOf(action), subjectName ?? subjectId)}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? <ChevronUp /> : <ChevronDown />}
@@ -68,12 +72,13 @@ export function AuditRows({ event, keyName, subjectName }: AuditRowsProps) {
 
 /** Where a change came from, by ids. */
 function Origin({
-  event: { subjectId, requestId, address, keyId, userId, userIssuer },
+  event: { action, subjectId, requestId, address, keyId, userId, userIssuer },
 }: {
   event: AuditEvent;
 }) {
   const t = useMessages(messages);
   const ids: [name: string, id: string | null][] = [
+    [t.action, action],
     [t.subject, subjectId],
     [t.request, requestId ?? t.none],
     [t.address, address ?? t.none],

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
-import { PermissionGate } from '../../api/permission-gate';
+import { PermissionGate, usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { client, trpc } from '../../api/trpc';
 import type { ViewedList } from '../../common/views/saved-views';
@@ -13,12 +13,13 @@ import { DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
+import styles from './audit.module.css';
 import { AuditFilters } from './audit-filters';
 import { AuditRows } from './audit-rows';
 import { messages } from './messages';
 import { readAuditSearch } from './search-params';
 import { useKeyNames } from './use-key-names';
-import { useSubjectNames } from './use-subject-names';
+import { useSubjects, withNames } from './use-subjects';
 
 const route = getRouteApi('/audit');
 /** A view is the filters. */
@@ -35,6 +36,7 @@ const CSV_FIELDS = [
   'action',
   'subjectType',
   'subjectId',
+  'subjectName',
   'tenantUnitId',
   'userId',
   'userName',
@@ -78,7 +80,8 @@ function Events() {
   const list = useQuery(
     trpc.audit.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
-  const subjectNames = useSubjectNames(list.data?.items ?? []);
+  const subjects = useSubjects(list.data?.items ?? []);
+  const readsDocuments = usePermission('documents:read') === true;
   const isFiltered = Boolean(key || user || action || subject || since || until);
   const { columns } = t;
   return (
@@ -87,19 +90,22 @@ function Events() {
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.items.length > 0 && (
         <>
-          <DataTable
-            caption={t.title}
-            columns={[columns.time, columns.action, columns.subject, columns.who, '']}
-          >
-            {list.data.items.map((event) => (
-              <AuditRows
-                key={event.id}
-                event={event}
-                keyName={event.keyId && keyNames.get(event.keyId)}
-                subjectName={subjectNames.get(event.subjectId)}
-              />
-            ))}
-          </DataTable>
+          <div className={styles.events}>
+            <DataTable
+              caption={t.title}
+              columns={[columns.time, columns.action, columns.subject, columns.who, '']}
+            >
+              {list.data.items.map((event) => (
+                <AuditRows
+                  key={event.id}
+                  event={event}
+                  keyName={event.keyId && keyNames.get(event.keyId)}
+                  subjectName={subjects.names.get(event.subjectId)}
+                  isGone={subjects.gone.has(event.subjectId)}
+                />
+              ))}
+            </DataTable>
+          </div>
           <Pager
             list={list.data}
             onPage={(wanted) =>
@@ -109,7 +115,13 @@ function Events() {
             <CsvButton
               name="audit"
               fields={CSV_FIELDS}
-              readPage={(page, pageSize) => client.audit.list.query({ ...filter, page, pageSize })}
+              readPage={async (page, pageSize) =>
+                withNames(
+                  await client.audit.list.query({ ...filter, page, pageSize }),
+                  tenantId,
+                  readsDocuments,
+                )
+              }
             />
           </Pager>
         </>

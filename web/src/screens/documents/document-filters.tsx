@@ -4,6 +4,7 @@ import { DatasetField } from '../../api/dataset-field';
 import { documentMessages } from '../../common/documents/messages';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
+import { MoreFilters } from '../../ui/more-filters';
 import { useTypedFilter } from '../../ui/use-typed-filter';
 import styles from './documents.module.css';
 import { messages } from './messages';
@@ -41,52 +42,54 @@ export function DocumentFilters() {
   return (
     <form className={styles.filters} aria-label={t.filters} onSubmit={apply}>
       <NameField value={name} onValue={setName} dataset={search.dataset} />
-      <Select
-        label={t.status}
-        value={search.status ?? ''}
-        options={[
-          { value: '', text: t.any },
-          ...statuses.map((value) => ({ value, text: states.statuses[value] })),
-          { value: WITH_WARNINGS, text: t.withWarnings },
-        ]}
-        onChange={(event) => filter({ status: event.target.value })}
-      />
-      {search.status === 'failed' && (
+      <MoreFilters values={[search.status, search.reason, search.type, search.dataset, search.order]}>
         <Select
-          label={t.reason}
-          value={search.reason ?? ''}
+          label={t.status}
+          value={search.status ?? ''}
           options={[
             { value: '', text: t.any },
-            ...reasonsWith(search.reason, states.failures).map((value) => ({
-              value,
-              text: toTitle(states.failures[value] ?? value),
-            })),
+            ...statuses.map((value) => ({ value, text: states.statuses[value] })),
+            { value: WITH_WARNINGS, text: t.withWarnings },
           ]}
-          onChange={(event) => filter({ reason: event.target.value })}
+          onChange={(event) => filter({ status: event.target.value })}
         />
-      )}
-      <Select
-        label={t.source}
-        value={search.type ?? ''}
-        options={[{ value: '', text: t.any }, ...types.map((value) => ({ value, text: t.types[value] }))]}
-        onChange={(event) => filter({ type: event.target.value })}
-      />
-      <DatasetField
-        label={t.dataset}
-        value={dataset}
-        placeholder={t.any}
-        maxLength={255}
-        onValue={setDataset}
-      />
-      <Select
-        label={t.order.label}
-        value={search.order ?? ''}
-        options={[
-          { value: '', text: t.order.recent },
-          ...orders.map((value) => ({ value, text: t.order[value] })),
-        ]}
-        onChange={(event) => filter({ order: event.target.value })}
-      />
+        {search.status === 'failed' && (
+          <Select
+            label={t.reason}
+            value={search.reason ?? ''}
+            options={[
+              { value: '', text: t.any },
+              ...reasonsWith(search.reason, states.failures).map((value) => ({
+                value,
+                text: toTitle(states.failures[value] ?? value),
+              })),
+            ]}
+            onChange={(event) => filter({ reason: event.target.value })}
+          />
+        )}
+        <Select
+          label={t.source}
+          value={search.type ?? ''}
+          options={[{ value: '', text: t.any }, ...types.map((value) => ({ value, text: t.types[value] }))]}
+          onChange={(event) => filter({ type: event.target.value })}
+        />
+        <DatasetField
+          label={t.dataset}
+          value={dataset}
+          placeholder={t.any}
+          maxLength={255}
+          onValue={setDataset}
+        />
+        <Select
+          label={t.order.label}
+          value={search.order ?? ''}
+          options={[
+            { value: '', text: t.order.recent },
+            ...orders.map((value) => ({ value, text: t.order[value] })),
+          ]}
+          onChange={(event) => filter({ order: event.target.value })}
+        />
+      </MoreFilters>
     </form>
   );
 }

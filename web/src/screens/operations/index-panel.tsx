@@ -27,7 +27,7 @@ export function IndexPanel() {
   }
   const { engine, chunks, postings, embedding, index, changes, reason, server } = data;
   return (
-    <Panel title={`${t.index.title}: ${t.index.engines[engine]}`} actions={badge}>
+    <Panel title={format.named(t.index.title, t.index.engines[engine])} actions={badge}>
       {(reason ?? server?.error) && <ErrorNotice>{reason ?? server?.error}</ErrorNotice>}
       <Stats>
         <Stat name={t.index.chunks}>{format.count(chunks)}</Stat>

@@ -36,7 +36,7 @@ export function LimitsPanel() {
             {data.streams.map(({ subject, open, limit }) => (
               <Usage
                 key={subject}
-                name={`${t.streams}: ${t.subjects[subject]}`}
+                name={format.named(t.streams, t.subjects[subject])}
                 text={t.open(format.count(open), format.count(limit))}
                 used={open}
                 limit={limit}

@@ -75,7 +75,7 @@ export function ConversationCharts({ data: { days, total } }: { data: Conversati
             times={days.map(({ day }) => format.day(day))}
             timeTitle={t.day}
             numbersTitle={t.numbers}
-            summary={`${title}: ${summary}`}
+            summary={format.named(title, summary)}
             {...chart}
           />
         </Chart>

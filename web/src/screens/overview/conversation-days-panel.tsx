@@ -3,6 +3,7 @@ import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
+import { ChartsRoom } from './charts-room';
 import { ConversationCharts } from './conversation-charts';
 import { messages } from './messages';
 import styles from './overview.module.css';
@@ -13,8 +14,12 @@ const AgentTable = lazy(() => import('./agent-table').then(({ AgentTable }) => (
 
 const periods = [7, 30, 90];
 
-/** Conversations by day and by agent: messages, tokens, feedback, and how long first answers took. */
-export function ConversationDaysPanel() {
+/**
+ * Conversations by day and by agent: messages, tokens, feedback, and how long first answers took.
+ *
+ * @param isExpected whether there are conversations, for which it leaves room while it loads
+ */
+export function ConversationDaysPanel({ isExpected }: { isExpected: boolean }) {
   const { days: t, needs, loading } = useMessages(messages);
   const [period, setPeriod] = useState(30);
   const { data, error, refetch, isPermitted } = useConversationDays(period);
@@ -29,15 +34,15 @@ export function ConversationDaysPanel() {
     </div>
   );
   return (
-    <Panel title={t.title} isWide actions={data ? choice : undefined}>
+    <Panel title={t.title} isWide actions={isPermitted && (data || isExpected) ? choice : undefined}>
       {isPermitted === false && <Remark>{needs('conversations:read')}</Remark>}
       {error && <CallError error={error} onRetry={refetch} />}
-      {isPermitted && !data && !error && <Remark>{loading}</Remark>}
+      {isPermitted && !data && !error && (isExpected ? <Room /> : <Remark>{loading}</Remark>)}
       {data && isEmpty(data) && <Remark>{t.none}</Remark>}
       {data && !isEmpty(data) && (
         <>
           <ConversationCharts data={data} />
-          <Suspense>
+          <Suspense fallback={<div className={styles.tableRoom} />}>
             <AgentTable data={data} />
           </Suspense>
           <Remark>{t.hint}</Remark>
@@ -46,6 +51,13 @@ export function ConversationDaysPanel() {
     </Panel>
   );
 }
+
+const Room = () => (
+  <>
+    <ChartsRoom count={5} />
+    <div className={styles.tableRoom} />
+  </>
+);
 
 const isEmpty = ({ total: { conversations, userMessages, agentMessages } }: ConversationDays): boolean =>
   conversations + userMessages + agentMessages === 0;

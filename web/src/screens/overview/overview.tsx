@@ -48,8 +48,9 @@ export function OverviewScreen() {
               <UseItPanel key={JSON.stringify([tenantId, tenantUnitId])} />
             </Suspense>
           )}
-          <ConversationDaysPanel />
           <RatesPanel />
+          {/* The last, as its table of agents may be of any height. */}
+          <ConversationDaysPanel isExpected={!isNone(data.conversations)} />
         </>
       )}
     </>

@@ -5,6 +5,7 @@ import { TimeChart } from '../../ui/charts/time-chart';
 import { Select } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
 import { Chart } from './chart';
+import { ChartsRoom } from './charts-room';
 import { messages } from './messages';
 import styles from './overview.module.css';
 import { type Period, type Rate, useRates } from './use-overview';
@@ -14,7 +15,7 @@ const periods = ['hour', 'day'] as const satisfies Period[];
 /** What was processed and searched over time, and how long searches took. */
 export function RatesPanel() {
   const t = useMessages(messages).rates;
-  const { partOfTenant, needs, loading } = useMessages(messages);
+  const { partOfTenant, needs } = useMessages(messages);
   const [period, setPeriod] = useState<Period>('hour');
   const { data, error, refetch, isPermitted } = useRates(period);
   const choice = (
@@ -28,10 +29,10 @@ export function RatesPanel() {
     </div>
   );
   return (
-    <Panel title={t.title} isWide actions={data?.rates ? choice : undefined}>
+    <Panel title={t.title} isWide actions={isPermitted && data?.rates !== null ? choice : undefined}>
       {isPermitted === false && <Remark>{needs('documents:read')}</Remark>}
       {error && <CallError error={error} onRetry={refetch} />}
-      {isPermitted && !data && !error && <Remark>{loading}</Remark>}
+      {isPermitted && !data && !error && <ChartsRoom count={3} />}
       {data && !data.rates && <Remark>{partOfTenant}</Remark>}
       {data?.rates && <Charts rates={data.rates} />}
     </Panel>
@@ -65,7 +66,7 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
         <TimeChart
           {...shared}
           kind="bars"
-          summary={`${t.processed}: ${processed}`}
+          summary={format.named(t.processed, processed)}
           format={format.count}
           series={[
             { name: t.ready, tone: 'good', values: rates.map(({ ready }) => ready) },
@@ -77,7 +78,7 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
         <TimeChart
           {...shared}
           kind="bars"
-          summary={`${t.searches}: ${searched}`}
+          summary={format.named(t.searches, searched)}
           format={format.count}
           series={[
             {
@@ -93,7 +94,7 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
         <TimeChart
           {...shared}
           kind="lines"
-          summary={`${t.latency}: ${latency}`}
+          summary={format.named(t.latency, latency)}
           format={format.duration}
           series={[
             { name: t.median, tone: 'accent', values: rates.map(({ p50Ms }) => p50Ms) },

@@ -15,11 +15,13 @@ import { TextField } from '../../ui/field';
 import { Panel, Remark } from '../../ui/panel';
 import styles from './first-steps.module.css';
 import { messages } from './messages';
+import { useExample } from './use-example';
 
 const MakeDialog = lazy(() =>
   import('../../common/keys/make-dialog').then(({ MakeDialog }) => ({ default: MakeDialog })),
 );
 
+const HAN = /\p{Script=Han}/u;
 const MAX_DATASETS = 10;
 const TOP_K = 5;
 
@@ -45,18 +47,20 @@ export function UseItPanel() {
     if (key !== undefined) code.current?.querySelector('pre')?.focus();
   }, [key]);
   const [question, setQuestion] = useState('');
+  const example = useExample({ tenantId, tenantUnitId }) ?? t.example;
   const unit = tenantUnitId ?? info?.server.defaultTenantUnit.tenantUnitId;
   const datasetIds = datasets.slice(0, MAX_DATASETS).map(({ datasetId }) => datasetId);
   if (datasetIds.length === 0 || unit === undefined) return null;
 
   const needsKey = server?.needsKey ?? true;
   const context = { origin: window.location.origin, needsKey, key };
+  const query = question.trim() || example;
   const input = {
     scope: { tenantId, tenantUnitId: unit },
     datasetIds,
-    query: question.trim() || t.example,
+    query,
     topK: TOP_K,
-    language: language === 'zh' ? ('chinese' as const) : ('english' as const),
+    language: language === 'zh' || HAN.test(query) ? ('chinese' as const) : ('english' as const),
   };
   const ask = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -70,7 +74,7 @@ export function UseItPanel() {
           label={t.question}
           type="search"
           value={question}
-          placeholder={t.example}
+          placeholder={example}
           maxLength={300}
           onChange={(event) => setQuestion(event.target.value)}
         />
@@ -83,7 +87,7 @@ export function UseItPanel() {
         <CodeTabs
           snippets={[
             ...snippetLanguages.map((name) => ({ name, text: toSnippet(name, input, context) })),
-            { name: 'MCP', text: toMcpConfig(context) },
+            { name: 'MCP', text: toMcpConfig(input.scope, context) },
           ]}
         />
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useFormat } from '../../language/language';
 import styles from './charts.module.css';
 import { HEIGHT, highest, linePath, type Series, stackBars, WIDTH } from './series';
 
@@ -29,8 +30,9 @@ export function TimeChart({
   links,
 }: TimeChartProps) {
   const id = useId();
+  const { named } = useFormat();
   const describe = (time: string, place: number) =>
-    [time, ...series.map(({ name, values }) => `${name}: ${toText(values[place] ?? null)}`)].join('\n');
+    [time, ...series.map(({ name, values }) => named(name, toText(values[place] ?? null)))].join('\n');
   const toText = (value: number | null) => (value === null ? '–' : format(value));
   const top = highest(series.flatMap(({ values }) => values));
   return (
@@ -45,7 +47,7 @@ export function TimeChart({
         <title id={id}>{summary}</title>
         {kind === 'bars'
           ? stackBars(series).map(({ tone, ...bar }) => (
-              <rect key={`${bar.x} ${bar.y}`} {...bar} className={`${styles[tone]} ${styles.fill}`} />
+              <rect key={`${tone} ${bar.x}`} {...bar} className={`${styles[tone]} ${styles.fill}`} />
             ))
           : series.map(({ name, tone, values }) => (
               <path

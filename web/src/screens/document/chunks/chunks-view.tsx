@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { ArrowDown } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { CsvButton } from '../../../api/csv-button';
@@ -71,6 +72,15 @@ export function ChunksView({ document }: { document: OneDocument }) {
         onOpen={open}
       />
       <section className={styles.list} aria-label={t.views.chunks}>
+        <Button
+          kind="quiet"
+          size="small"
+          className={styles.toSource ?? ''}
+          onClick={() => source.current?.scrollIntoView()}
+        >
+          <ArrowDown />
+          {t.source.title}
+        </Button>
         <ChunkFilters />
         {list.error && <CallError error={list.error} onRetry={list.refetch} />}
         {list.isPending && <p className={styles.soft}>{t.loading}</p>}

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CallError } from '../../../api/call-error';
 import { useDatasets } from '../../../api/reach';
 import { useScope } from '../../../api/scope';
@@ -49,6 +50,8 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   // No engine reads text that is there already.
   const compared = draft.kind === 'text' || draft.kind === 'sitemap' ? undefined : engine;
   const { add, outcome } = useAdd({ tenantId, onAdded: onClose });
+  const text = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => text.current?.focus(), []);
   if (outcome) {
     return (
       <Dialog title={t.add.title} onClose={onClose}>
@@ -64,9 +67,13 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
           label={t.add.kind}
           value={draft.kind}
           tabs={kinds.map((value) => ({ value, text: t.add.kinds[value] }))}
-          onChange={(kind) => set({ kind })}
+          onChange={(kind) => {
+            // There to be focused. Whoever chooses with the arrow keys stays on the tab.
+            flushSync(() => set({ kind }));
+            text.current?.focus();
+          }}
         >
-          <SourceFields {...fields} onFiles={addFilesToDraft} />
+          <SourceFields {...fields} textRef={text} onFiles={addFilesToDraft} />
         </Tabs>
         <DestinationFields {...fields} proposed={proposed} />
         {draft.kind !== 'text' && (

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Select, TextArea, TextField } from '../../../ui/field';
@@ -13,8 +14,14 @@ export interface DraftProps {
 /** Files that are listed; the others are counted. */
 const MAX_LISTED = 50;
 
+interface SourceFieldsProps extends DraftProps {
+  /** Of the field that a text is pasted into. */
+  textRef: Ref<HTMLTextAreaElement>;
+  onFiles: (files: File[]) => void;
+}
+
 /** What the documents are made of. */
-export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (files: File[]) => void }) {
+export function SourceFields({ draft, set, textRef, onFiles }: SourceFieldsProps) {
   const t = useMessages(messages);
   switch (draft.kind) {
     case 'files':
@@ -30,6 +37,7 @@ export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (f
             onChange={(event) => set({ name: event.target.value })}
           />
           <TextArea
+            ref={textRef}
             label={t.add.content}
             value={draft.content}
             required

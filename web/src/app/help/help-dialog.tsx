@@ -1,19 +1,21 @@
-import { useMessages } from '../language/language';
-import { Button } from '../ui/button';
-import { Dialog, DialogActions } from '../ui/dialog';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { messages as shellMessages } from '../messages';
+import { screens } from '../screens';
+import styles from '../shell.module.css';
 import { messages } from './messages';
-import { screens } from './screens';
-import styles from './shell.module.css';
 
 /** What Lectern is, and the keys with what they do. */
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(messages);
+  const shell = useMessages(shellMessages);
   const shortcuts = [
-    ...screens.map(({ keys, path }) => [keys, t.screens[path]] as const),
+    ...screens.map(({ keys, path }) => [keys, shell.screens[path]] as const),
     ...Object.entries(t.shortcuts),
   ];
   return (
-    <Dialog title={t.help} onClose={onClose}>
+    <Dialog title={shell.help} onClose={onClose}>
       <p>{t.about}</p>
       <h3>{t.keyboard}</h3>
       <dl className={styles.keys}>
