@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the screen of members', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await page.goto('/audit');
-    const entry = page.getByRole('row').filter({ hasText: 'members.setRole' });
+    const entry = page.getByRole('row').filter({ hasText: 'Gave a role to a member' });
     await expect.poll(() => entry.count()).toBe(3);
   });
 

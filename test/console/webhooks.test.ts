@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     await page.getByRole('link', { name: consumer.url }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
 
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Edit the webhook' });
     await form.getByLabel('Address').fill(`${consumer.url}/v2`);
     await form.getByLabel(/^document\.failed/).check();
