@@ -21,6 +21,7 @@ export type RunStatus = (typeof runStatuses)[number];
 
 /** What people think of a message. */
 export const feedbackVerdicts = ['up', 'down'] as const;
+export type FeedbackVerdict = (typeof feedbackVerdicts)[number];
 
 export const reviewVerdicts = ['good', 'mixed', 'bad'] as const;
 /** What a reviewer thinks of a conversation. */

@@ -65,6 +65,7 @@ import * as documentOrder from './0068-document-order.js';
 import * as lastBackup from './0069-last-backup.js';
 import * as datasetSearches from './0070-dataset-searches.js';
 import * as movedDatasetSearches from './0071-moved-dataset-searches.js';
+import * as judgedMessages from './0072-judged-messages.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   '0069-last-backup': lastBackup,
   '0070-dataset-searches': datasetSearches,
   '0071-moved-dataset-searches': movedDatasetSearches,
+  '0072-judged-messages': judgedMessages,
 };

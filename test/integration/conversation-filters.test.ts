@@ -91,6 +91,50 @@ describe('filters', () => {
     }
   });
 
+  test('by the feedback of a message, in units, and of no other tenant', async () => {
+    const tenantId = await addConversations(['ann'], 6);
+    const other = await addConversations(['ann'], 6);
+    const add = (tenant: string, day: number, feedback: string | null) => ({
+      tenantId: tenant,
+      tenantUnitId: day % 2 === 0 ? 'even' : 'odd',
+      conversationId: `day-${day}`,
+      id: uuid(),
+      agentId: 'agent',
+      userId: 'ann',
+      runId: 'run',
+      messageFrom: 'agent',
+      content: 'In the van.',
+      requestedTime: new Date(FIRST),
+      feedback,
+    });
+    const judged = [
+      add(tenantId, 0, 'down'),
+      add(tenantId, 0, 'down'),
+      add(tenantId, 1, 'up'),
+      add(tenantId, 2, null),
+      add(tenantId, 3, 'up'),
+      add(tenantId, 3, 'down'),
+      add(tenantId, 4, 'like'),
+      add(other, 5, 'down'),
+    ];
+    await app.db.insertInto('messages').values(judged).execute();
+    const { list } = app.trpc().conversations;
+    const days = async (filter: Parameters<typeof list.query>[0]) => {
+      const { items, totalCount } = await list.query(filter);
+      expect(totalCount).toBe(items.length);
+      return items.map(({ id }) => id);
+    };
+    const scope = { tenantId };
+    expect(await days({ scope, feedback: 'down' })).toEqual(['day-3', 'day-0']);
+    expect(await days({ scope, feedback: 'up' })).toEqual(['day-3', 'day-1']);
+    expect(await days({ scope, feedback: 'down', statuses: ['failed', 'running'] })).toEqual([
+      'day-3',
+      'day-0',
+    ]);
+    expect(await days({ scope, feedback: 'down', createdBefore: at(3), order: 'oldest' })).toEqual(['day-0']);
+    expect(await days({ scope: { tenantId, tenantUnitId: 'odd' }, feedback: 'down' })).toEqual(['day-3']);
+  });
+
   test('of all tenants, in open mode', async () => {
     const userId = `user-${uuid()}`;
     await addConversations([userId], 2);
@@ -106,6 +150,7 @@ describe('filters', () => {
     ['userId', { userId: 7 }],
     ['userId', { userId: 'x'.repeat(256) }],
     ['createdFrom', { createdFrom: 'yesterday' }],
+    ['feedback', { feedback: 'like' }],
     ['createdBefore', { createdBefore: '2026-01-01' }],
   ])('refuses a bad %s', async (field, filter) => {
     await expect(app.trpc().conversations.list.query(filter as never)).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import { useApp } from '../support/app.js';
 import { extractedDocuments } from '../support/extracted-documents.js';
 import { waitFor } from '../support/wait-for.js';
 import { TENANT, TENANT_UNIT } from './support/rest-client.js';
+import { readSourceText } from './support/source-text.js';
 
 /* What callers say of processing, as the worker carries it out. */
 
@@ -65,7 +66,7 @@ test('comments are part of the chunks, unless the document wants none', async ()
   expect(await contents()).toEqual(['Tea is free.\n\n[Comment by Ada: Since when?]']);
   await documents().update.mutate({ scope: TENANT, documentId: id, chunking: { comments: false } });
   expect(await contents()).toEqual(['Tea is free.']);
-  const source = await app.trpc().documents.sourceText.query({ scope: TENANT, documentId: id });
+  const source = await readSourceText(app.trpc().documents, { scope: TENANT, documentId: id });
   expect(source.pages).toMatchObject([{ text: 'Tea is free.' }]);
 });
 

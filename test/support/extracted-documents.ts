@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { ExtractionSettings } from '../../src/ingestion/extraction/extraction-settings.js';
+import { readSourceText } from '../integration/support/source-text.js';
 import type { useApp } from './app.js';
 import { extractionLimits } from './extraction-files.js';
 import { waitFor } from './wait-for.js';
@@ -46,7 +47,7 @@ export function extractedDocuments(app: ReturnType<typeof useApp>) {
   }
 
   function sourceOf(tenantId: string, documentId: string) {
-    return app.trpc().documents.sourceText.query({ scope: scopeOf(tenantId), documentId, pages: 3 });
+    return readSourceText(app.trpc().documents, { scope: scopeOf(tenantId), documentId, pages: 3 });
   }
 
   /** Of the engine, that the job of a tenant has met. */

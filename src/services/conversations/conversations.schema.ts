@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reviewVerdicts, runStatuses } from '../../../db/enums.js';
+import { feedbackVerdicts, reviewVerdicts, runStatuses } from '../../../db/enums.js';
 import { labelDifference, MAX_LABELS_OF_CONVERSATION } from '../labels/labels.schema.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
@@ -98,6 +98,8 @@ export const conversationConditions = {
   createdBefore: timestamp().optional(),
   /** Ids of labels, any of these. */
   labels: boundedArray(filterValue(), MAX_LABELS_OF_CONVERSATION, 1).optional(),
+  /** Only conversations with a message of this feedback. */
+  feedback: z.enum(feedbackVerdicts).optional(),
 };
 
 export const conversationFilter = z.object({

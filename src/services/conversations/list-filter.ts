@@ -12,6 +12,7 @@ export const toListFilter = ({
   createdFrom,
   createdBefore,
   labels,
+  feedback,
 }: Omit<ConversationFilter, 'page' | 'pageSize' | 'order'>): ListFilter => ({
   list: 'conversations',
   tenantId: scope.tenantId,
@@ -23,4 +24,5 @@ export const toListFilter = ({
   createdFrom,
   createdBefore,
   labels,
+  feedback,
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { FeedbackVerdict } from '../../../../db/enums.js';
 import type { CountedList } from '../../../../db/schema.js';
 
 /** What a list is filtered by. Undefined: not; of several values any, of none nothing. */
@@ -27,6 +28,8 @@ export interface ListFilter {
   createdBefore?: Date | undefined;
   /** Ids of labels of conversations. Such filters have no counters. */
   labels?: readonly string[] | undefined;
+  /** Only conversations with a message of this feedback. Such filters have no counters. */
+  feedback?: FeedbackVerdict | undefined;
 }
 
 /** One value or any of several, which statements are built differently for. */
@@ -50,13 +53,14 @@ export interface ListConditions {
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
   labels?: Values | undefined;
+  feedback?: FeedbackVerdict | undefined;
   /** Names the counter, the same for filters that mean the same. */
   counter: string;
 }
 
 export function toConditions<F extends ListFilter>(filter: F): ListConditions & Pick<F, 'tenantId'> {
   const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings, failureCode } = filter;
-  const { userId, createdFrom, createdBefore } = filter;
+  const { userId, createdFrom, createdBefore, feedback } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
   return {
@@ -76,6 +80,7 @@ export function toConditions<F extends ListFilter>(filter: F): ListConditions & 
     createdFrom,
     createdBefore,
     labels: toValues(distinct(filter.labels)),
+    feedback,
     counter: createHash('sha256').update(JSON.stringify(columns)).digest('base64url'),
   };
 }
@@ -101,6 +106,7 @@ const UNCOUNTED = [
   'createdFrom',
   'createdBefore',
   'labels',
+  'feedback',
 ] as const;
 
 /** The columns of a filter's counter: the same for filters that mean the same. */
@@ -130,7 +136,7 @@ export function filterConditions(
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
   const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds } = filter;
-  const { nameContains, hasWarnings, failureCode, userId, labels } = filter;
+  const { nameContains, hasWarnings, failureCode, userId, labels, feedback } = filter;
   return [
     ...(tenantId === undefined ? [] : [equals(table, 'tenant_id', tenantId)]),
     ...filterColumns(filter).flatMap(({ column, values }) =>
@@ -140,6 +146,7 @@ export function filterConditions(
     ...(assignmentId === undefined ? [] : [equals(table, 'assignment_id', assignmentId)]),
     ...(userId === undefined ? [] : [equals(table, 'user_id', userId)]),
     ...(labels === undefined ? [] : [hasAnyOf(table, 'labels', labels)]),
+    ...(feedback === undefined ? [] : [hasFeedback(table, tenantId, feedback)]),
     ...timeConditions(filter, table),
     ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [hasAnyOf(table, 'dataset_ids', ids)] : [])),
     ...(nameContains === undefined ? [] : [hasNameWith(table, nameContains)]),
@@ -178,6 +185,17 @@ export const equals = (table: string, column: string, value: string) =>
 /** Documents that are tried again have the error of the last attempt, too. */
 const hasFailedWith = (table: string, code: string) =>
   sql<SqlBool>`(${equals(table, 'status', 'failed')} and ${failureCodeOf(table)} = ${code})`;
+
+/** What every value of it is, which the index of such messages requires, stands beside it. */
+const hasFeedback = (
+  table: string,
+  tenantId: string | undefined,
+  feedback: FeedbackVerdict,
+) => sql<SqlBool>`exists (
+  select from messages as judged
+  where judged.tenant_id = ${tenantId ?? sql.ref(`${table}.tenant_id`)} and judged.conversation_id = ${sql.ref(`${table}.id`)}
+    and judged.feedback in ('up', 'down') and judged.feedback = ${feedback}
+)`;
 
 export const failureCodeOf = (table: string): RawBuilder<string> =>
   sql`coalesce(${sql.ref(`${table}.error`)}->>'code', 'internal')`;

@@ -96,12 +96,13 @@ function selectKeysOfGroups(
   { table, entry, group, ids, rest }: Group,
   slice: Slice,
 ) {
-  const { tenantId, createdFrom: _, createdBefore: __, ...others } = rest;
-  const conditions = filterConditions({ ...others }, 'd');
+  const { createdFrom: _, createdBefore: __, ...others } = rest;
+  const { tenantId } = rest;
+  const [ofTenant, ...conditions] = filterConditions(others, 'd');
   // The limit prevents that entries are read first.
   const entries = sql`cross join lateral (
     select from ${sql.table(filter.list)} as d
-    where d.tenant_id = ${tenantId} and d.id = ${sql.ref(`m.${entry}`)} and ${all(conditions)} limit 1) as d`;
+    where ${ofTenant} and d.id = ${sql.ref(`m.${entry}`)} and ${all(conditions)} limit 1) as d`;
   const relation = sql`${sql.table(table)} as m ${conditions.length > 0 ? entries : sql``}`;
   const ofGroups = [equals('m', 'tenant_id', tenantId), ...timeConditions(filter, 'm')];
   if ('one' in ids)
