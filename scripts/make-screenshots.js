@@ -34,7 +34,11 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   for (const { name, path, search, show, hasDark = false } of PICTURES) {
     for (const colorScheme of hasDark ? ['light', 'dark'] : ['light']) {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
+      const page = await browser.newPage({
+        viewport: { width: 1280, height: 900 },
+        deviceScaleFactor: 2,
+        colorScheme,
+      });
       const url = new URL(path, address);
       url.search = new URLSearchParams({ tenant: 'demo', unit: 'demo', ...search }).toString();
       await page.goto(url.href);

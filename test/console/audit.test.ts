@@ -47,6 +47,15 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await expect.poll(() => page.getByRole('table').count()).toBe(1);
   });
 
+  test('fields that are empty before and after are left out, and nothing is marked without a before', async () => {
+    const page = await open(`${AT}&action=conversations.create`);
+    await page.getByRole('button', { name: /^Show details: Created a conversation, / }).click();
+    const fields = page.getByRole('table').last();
+    await fields.getByRole('cell', { name: 'Refund', exact: true }).waitFor();
+    expect(await fields.getByRole('cell').allInnerTexts()).not.toContain('–');
+    expect(await fields.locator('ins').count()).toBe(0);
+  });
+
   test('columns stay where they are when a row unfolds, and nothing leads to what is deleted', async () => {
     const ann = app.trpc({ 'x-user-id': 'ann' });
     const make = (documentName: string) =>

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     const page = await open(at('text'));
     await page.getByRole('heading', { name: 'No documents here' }).waitFor();
     await screenshot(page, 'documents-empty');
-    await page.getByRole('button', { name: 'Add documents' }).first().click();
+    await page.getByRole('button', { name: 'Add documents', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Add documents' });
     const hasFocus = (name: string) =>
       dialog.getByRole('textbox', { name, exact: true }).evaluate((field) => field.matches(':focus'));
@@ -204,6 +204,12 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       const postage = row(page, '/postage');
       await postage.getByText('Failed').waitFor();
       await postage.getByText(/404/).waitFor();
+      // A card does not tell what there is none of.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect
+        .poll(() => postage.getByText('–', { exact: true }).filter({ visible: true }).count())
+        .toBe(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
       await expect
         .poll(() => postage.getByRole('paragraph').allTextContents())
         .toEqual(['The server answered with status 404; check that the page is public and still there.']);

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
     await page.getByText('AUTH_MODE=required').waitFor();
     await screenshot(page, 'keys-empty');
-    await page.getByRole('button', { name: 'Make a key' }).first().click();
+    await page.getByRole('button', { name: 'Make a key', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Make a key' });
     await form.getByText('Missing: Name', { exact: true }).waitFor();
     const labels = (await form.locator('label').allInnerTexts()).map((text) => text.split('\n')[0]);

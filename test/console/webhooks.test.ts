@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     const page = await open(`${AT}&unit=sales`);
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await screenshot(page, 'webhooks-empty');
-    await page.getByRole('button', { name: 'Add a webhook' }).first().click();
+    await page.getByRole('button', { name: 'Add a webhook', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Add a webhook' });
     await form.getByLabel('Address').fill('http://elsewhere.test/events');
     await form.getByText('Missing: Events').waitFor();

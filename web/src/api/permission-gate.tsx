@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { EmptyState } from '../ui/notice';
@@ -44,7 +45,7 @@ export function PermissionGate({ permission, title, children }: PermissionGatePr
   return (
     <>
       <PageHeader title={title} />
-      <EmptyState title={t.title}>
+      <EmptyState Icon={KeyRound} title={t.title}>
         <p>{t.text(permission)}</p>
       </EmptyState>
     </>

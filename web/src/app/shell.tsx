@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { BookOpen, Braces, CircleHelp, Command, LogOut, Settings as SettingsIcon } from 'lucide-react';
+import { BookOpen, Braces, CircleHelp, LogOut, Search, Settings as SettingsIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { useScope } from '../api/scope';
@@ -22,6 +22,8 @@ import styles from './shell.module.css';
 
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
+/** Where groups of screens begin. */
+const GROUPS = new Set<string>(['/documents', '/operations']);
 /* What few see is loaded when it is seen. */
 const HelpDialog = lazy(() =>
   import('./help/help-dialog').then(({ HelpDialog }) => ({ default: HelpDialog })),
@@ -70,7 +72,7 @@ export function Shell(): ReactNode {
           <>
             <ScopeSwitcher />
             <Button className={styles.palette ?? ''} onClick={() => setPaletteOpen(true)}>
-              <Command />
+              <Search />
               {t.palette.open}
               <kbd>{t.palette.keys}</kbd>
             </Button>
@@ -79,7 +81,12 @@ export function Shell(): ReactNode {
         <nav className={styles.navigation} aria-label={t.navigation}>
           {isSignedIn &&
             screens.map(({ path, Icon }) => (
-              <Link key={path} to={path} className={styles.link} activeOptions={{ includeSearch: false }}>
+              <Link
+                key={path}
+                to={path}
+                className={GROUPS.has(path) ? `${styles.link} ${styles.apart}` : styles.link}
+                activeOptions={{ includeSearch: false }}
+              >
                 <Icon />
                 {t.screens[path]}
               </Link>

@@ -34,10 +34,17 @@ export function Check({ name, hints, checked, disabled, onChange }: CheckProps) 
   );
 }
 
+interface CheckGroupProps {
+  label: string;
+  /** Whether there are too many for a column. */
+  isGrid?: boolean;
+  children: ReactNode;
+}
+
 /** Several of them. */
-export function CheckGroup({ label, children }: { label: string; children: ReactNode }) {
+export function CheckGroup({ label, isGrid = false, children }: CheckGroupProps) {
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={isGrid ? `${styles.group} ${styles.columns}` : styles.group}>
       <legend>{label}</legend>
       {children}
     </fieldset>

@@ -4,7 +4,7 @@ import styles from './data-table.module.css';
 interface DataTableProps {
   /** Says what the rows are, to those who do not see it. */
   caption: string;
-  /** Titles, or a `SortHeading`; an empty one is of a column with buttons. */
+  /** Titles, a `SortHeading` or a `NumberHeading`; an empty one is of a column with buttons. */
   columns: readonly (string | ReactElement)[];
   /** Rows, whose cells are `Cell`. */
   children: ReactNode;
@@ -35,11 +35,18 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
   );
 }
 
+/** The title of a column of cells of the kind `number`. */
+export const NumberHeading = ({ title }: { title: string }) => (
+  <th scope="col" className={styles.number}>
+    {title}
+  </th>
+);
+
 interface CellProps {
   /** The title of its column, which is shown in a card. */
   label?: string;
   /** `wide` is for names, and takes all of the width of a card; `actions` holds buttons. */
-  kind?: 'wide' | 'actions' | 'soft';
+  kind?: 'wide' | 'actions' | 'soft' | 'number';
   children: ReactNode;
 }
 

@@ -98,6 +98,7 @@ export function TextField({
         {...rest}
         {...described(id, { hint, fault })}
         id={id}
+        data-empty={rest.value || rest.defaultValue ? undefined : ''}
         className={styles.input}
         onChange={change}
       />

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './ui.module.css';
 
@@ -23,14 +24,21 @@ interface EmptyStateProps {
   title: string;
   /** Whether there is no other heading. */
   isPage?: boolean;
+  /** Of what there is none of. */
+  Icon?: LucideIcon;
   children?: ReactNode;
 }
 
 /** Why there is nothing to see, and what to do about it. */
-export function EmptyState({ title, isPage = false, children }: EmptyStateProps) {
+export function EmptyState({ title, isPage = false, Icon, children }: EmptyStateProps) {
   const Heading = isPage ? 'h1' : 'h2';
   return (
     <section className={styles.empty}>
+      {Icon && (
+        <span className={styles.disc}>
+          <Icon />
+        </span>
+      )}
       <Heading>{title}</Heading>
       {children}
     </section>

@@ -12,10 +12,10 @@ interface DocumentStateProps {
   };
 }
 
-const TONES: Record<OneDocument['status'], Tone> = {
+/** Most are ready, which needs no emphasis. */
+const TONES: Record<Exclude<OneDocument['status'], 'ready'>, Tone> = {
   created: 'neutral',
   processing: 'busy',
-  ready: 'good',
   failed: 'bad',
   unknown: 'neutral',
 };
@@ -26,9 +26,13 @@ export function DocumentState({ document }: DocumentStateProps) {
   const { status, stage, processingProgress, attempts, warnings, source } = document;
   return (
     <div className={styles.state}>
-      <Badge tone={TONES[status]}>
-        {status === 'created' && source === 'none' ? t.noSource : t.statuses[status]}
-      </Badge>
+      {status === 'ready' ? (
+        <span className={styles.ready}>{t.statuses.ready}</span>
+      ) : (
+        <Badge tone={TONES[status]}>
+          {status === 'created' && source === 'none' ? t.noSource : t.statuses[status]}
+        </Badge>
+      )}
       {warnings.length > 0 && <Badge tone="warning">{t.warningCount(warnings.length)}</Badge>}
       {status === 'processing' && (
         <>

@@ -20,7 +20,7 @@ export function PermissionFields({ chosen, refused, own, onChange }: PermissionF
   const t = useMessages(keyMessages);
   const sentences = useMessages(permissionMessages);
   return (
-    <CheckGroup label={t.permissions}>
+    <CheckGroup label={t.permissions} isGrid>
       {permissions.map((permission) => {
         const isLacking = own !== undefined && !own.scopes.includes(permission);
         const isRefused = refused.includes(permission);

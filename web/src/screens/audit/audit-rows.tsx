@@ -37,13 +37,15 @@ export function AuditRows({ event, keyName, subjectName, isGone }: AuditRowsProp
           </time>
         </Cell>
         <Cell label={t.columns.action} kind="wide">
-          <span title={action}>{wordsOf(action)}</span>
+          <span title={action} className={styles.action}>
+            {wordsOf(action)}
+          </span>
         </Cell>
         <Cell label={t.columns.subject} kind="wide">
           <Subject event={event} name={subjectName} isGone={isGone} />
         </Cell>
         <Cell label={t.columns.who} kind="soft">
-          <div className={styles.line}>
+          <div className={`${styles.line} ${styles.who}`}>
             {userId && <Person userId={userId} name={userName} issuer={userIssuer} />}
             <span>{keyId ? t.keyIs(keyName ?? keyId) : userIssuer ? t.withToken : t.withoutKey}</span>
           </div>
@@ -52,6 +54,7 @@ export function AuditRows({ event, keyName, subjectName, isGone }: AuditRowsProp
           <Button
             kind="quiet"
             size="icon"
+            className={styles.toggle ?? ''}
             aria-expanded={isOpen}
             aria-label={(isOpen ? t.hideOf : t.showOf)(wordsOf(action), subjectName ?? subjectId)}
             onClick={() => setOpen(!isOpen)}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ScrollText } from 'lucide-react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
 import { PermissionGate, usePermission } from '../../api/permission-gate';
@@ -128,11 +129,11 @@ function Events() {
       )}
       {list.data?.items.length === 0 &&
         (isFiltered ? (
-          <EmptyState title={t.empty.filtered}>
+          <EmptyState Icon={ScrollText} title={t.empty.filtered}>
             <Button onClick={() => navigate({ search: {} })}>{t.clear}</Button>
           </EmptyState>
         ) : (
-          <EmptyState title={t.empty.title}>
+          <EmptyState Icon={ScrollText} title={t.empty.title}>
             <p>{t.empty.text}</p>
           </EmptyState>
         ))}

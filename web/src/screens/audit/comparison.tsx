@@ -4,10 +4,14 @@ import { messages } from './messages';
 
 type Fields = Record<string, unknown> | null;
 
+const isNothing = (value: unknown) => value === undefined || value === null || value === '';
+
 /** Fields as they were, beside what they became. */
 export function Comparison({ before, after }: { before: Fields; after: Fields }) {
   const t = useMessages(messages);
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => !(isNothing(before?.[name]) && isNothing(after?.[name])),
+  );
   if (names.length === 0) return <p className={styles.soft}>{t.unchanged}</p>;
   return (
     <table className={styles.comparison}>
@@ -24,12 +28,12 @@ export function Comparison({ before, after }: { before: Fields; after: Fields })
             <th scope="row">{name}</th>
             {before && (
               <td>
-                <Value of={before[name]} was={after?.[name]} change="del" />
+                <Value of={before[name]} other={after} name={name} change="del" />
               </td>
             )}
             {after && (
               <td>
-                <Value of={after[name]} was={before?.[name]} change="ins" />
+                <Value of={after[name]} other={before} name={name} change="ins" />
               </td>
             )}
           </tr>
@@ -41,15 +45,17 @@ export function Comparison({ before, after }: { before: Fields; after: Fields })
 
 interface ValueProps {
   of: unknown;
-  /** On the other side. */
-  was: unknown;
+  /** The other side. */
+  other: Fields;
+  name: string;
   change: 'del' | 'ins';
 }
 
-function Value({ of, was, change: Change }: ValueProps) {
+/** A value, in colour where it differs from the one on the other side. */
+function Value({ of, other, name, change: Change }: ValueProps) {
   const t = useMessages(messages);
-  if (of === undefined || of === null || of === '') return <span className={styles.soft}>{t.none}</span>;
+  if (isNothing(of)) return <span className={styles.soft}>{t.none}</span>;
   const text = typeof of === 'string' ? of : JSON.stringify(of);
-  const isSame = JSON.stringify(of) === JSON.stringify(was);
+  const isSame = other === null || JSON.stringify(of) === JSON.stringify(other[name]);
   return isSame ? text : <Change className={styles[Change]}>{text}</Change>;
 }

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
@@ -114,7 +115,7 @@ function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
   const { tenantUnitId } = useScope();
   if (isFiltered) {
     return (
-      <EmptyState title={t.empty.filtered}>
+      <EmptyState Icon={Database} title={t.empty.filtered}>
         <Button onClick={() => navigate({ search: (now) => ({ ...now, name: undefined, page: undefined }) })}>
           {t.empty.clear}
         </Button>
@@ -122,7 +123,7 @@ function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
     );
   }
   return (
-    <EmptyState title={t.empty.title}>
+    <EmptyState Icon={Database} title={t.empty.title}>
       <p>{t.empty.text}</p>
       {tenantUnitId !== undefined && <p>{t.empty.unit}</p>}
       <Link to="/documents" className={styles.add}>

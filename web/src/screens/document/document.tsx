@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
@@ -26,7 +27,7 @@ export function DocumentScreen() {
       {error && <CallError error={error} onRetry={refetch} />}
       {isPending && <p className={styles.soft}>{t.loading}</p>}
       {!error && !isPending && (
-        <EmptyState title={t.missing.title}>
+        <EmptyState Icon={FileText} title={t.missing.title}>
           <p>{t.missing.text}</p>
           <Link to="/documents">{t.back}</Link>
         </EmptyState>

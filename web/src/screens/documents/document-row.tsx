@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { RotateCw, Trash2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
@@ -34,6 +34,9 @@ export interface DocumentRowProps {
   measure: (row: HTMLTableRowElement | null) => void;
 }
 
+/** A card does not tell what there is none of. */
+const none = (isNone: boolean) => (isNone ? styles.none : '');
+
 /** A document of the list. Not rendered again while others scroll by. */
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const { document, index, columns, isSelected, onSelect, onDelete, measure } = props;
@@ -62,7 +65,11 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </td>
     ),
     datasets: (
-      <td key="datasets" data-label={t.datasets} className={styles.datasets}>
+      <td
+        key="datasets"
+        data-label={t.datasets}
+        className={`${styles.datasets} ${none(document.datasetIds.length === 0)}`}
+      >
         {document.datasetIds.join(', ') || '–'}
       </td>
     ),
@@ -72,7 +79,11 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </td>
     ),
     enabled: (
-      <td key="enabled" data-label={t.enabled}>
+      <td
+        key="enabled"
+        data-label={t.enabled}
+        className={`${styles.enabled} ${none(hasNothingToFind(document))}`}
+      >
         {hasNothingToFind(document) ? (
           '–'
         ) : (
@@ -91,7 +102,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </td>
     ),
     size: (
-      <td key="size" data-label={t.size} className={styles.number}>
+      <td key="size" data-label={t.size} className={`${styles.number} ${none(document.sizeBytes === null)}`}>
         {document.sizeBytes === null ? '–' : format.bytes(document.sizeBytes)}
       </td>
     ),
@@ -106,7 +117,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </td>
     ),
     by: (
-      <td key="by" data-label={t.by} className={styles.datasets}>
+      <td key="by" data-label={t.by} className={`${styles.datasets} ${none(author === null)}`}>
         {author === null ? '–' : <Author userId={author} />}
       </td>
     ),
@@ -138,6 +149,18 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </th>
       {columns.map((column) => cells[column])}
       <td className={styles.actions}>
+        {document.status === 'failed' && mayHelp(document, hasEngine) && (
+          <Button
+            kind="quiet"
+            size="icon"
+            aria-label={t.reprocessOf(name)}
+            title={t.reprocess}
+            disabled={reprocess.isPending}
+            onClick={() => reprocess.mutate(ref)}
+          >
+            <RotateCw />
+          </Button>
+        )}
         <Button
           kind="quiet"
           size="icon"
@@ -151,16 +174,6 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       {(document.error || failure) && (
         <td className={styles.problem}>
           {document.error && <DocumentFailure error={document.error} />}
-          {document.status === 'failed' && mayHelp(document, hasEngine) && (
-            <Button
-              size="small"
-              aria-label={t.reprocessOf(name)}
-              disabled={reprocess.isPending}
-              onClick={() => reprocess.mutate(ref)}
-            >
-              {t.reprocess}
-            </Button>
-          )}
           {failure && <CallError error={failure} />}
         </td>
       )}

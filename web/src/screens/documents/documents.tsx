@@ -58,10 +58,7 @@ export function DocumentsScreen() {
       <UploadList />
       <RunProgress />
       {/* Another list begins anew, with nothing selected. */}
-      <Documents
-        key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset, order])}
-        onAdd={setAdding}
-      />
+      <Documents key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset, order])} />
       {draft && (
         <Suspense>
           <AddDialog initial={draft} onClose={close} />
@@ -72,7 +69,7 @@ export function DocumentsScreen() {
   );
 }
 
-function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
+function Documents() {
   const t = useMessages(messages);
   const format = useFormat();
   const search: DocumentsSearch = route.useSearch();
@@ -100,7 +97,7 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
     <>
       {list.error && <CallError error={list.error} onRetry={list.retry} />}
       {totalCount === undefined && !list.error && <p className={styles.loading}>{t.loading}</p>}
-      {totalCount === 0 && <EmptyList search={search} onAdd={onAdd} />}
+      {totalCount === 0 && <EmptyList search={search} />}
       {totalCount !== undefined && totalCount > 0 && (
         <>
           <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage}>

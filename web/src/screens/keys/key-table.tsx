@@ -115,7 +115,7 @@ function KeyRow({ apiKey, columns, isOwn, onRotate, onRevoke }: KeyRowProps) {
   return (
     <tr>
       <Cell kind="wide">
-        <strong>{name}</strong>
+        <span className={styles.name}>{name}</span>
         <p className={styles.soft}>
           <Id id={id} of={name} />
         </p>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
@@ -68,14 +68,16 @@ function Keys() {
   const list = useQuery(
     trpc.apiKeys.list.queryOptions({ ...filter, page }, { placeholderData: keepPreviousData }),
   );
+  const isEmpty = list.data?.totalCount === 0 && expiry === undefined;
+  const make = (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Plus />
+      {t.make}
+    </Button>
+  );
   return (
     <>
-      <PageHeader title={t.title}>
-        <Button kind="primary" onClick={() => setMaking(true)}>
-          <Plus />
-          {t.make}
-        </Button>
-      </PageHeader>
+      <PageHeader title={t.title}>{!isEmpty && make}</PageHeader>
       {(expiry !== undefined || (list.data?.totalCount ?? 0) > 0) && (
         <div className={styles.filters}>
           <Select
@@ -120,13 +122,13 @@ function Keys() {
           </Pager>
         </>
       )}
-      {list.data?.totalCount === 0 && expiry !== undefined && <EmptyState title={t.expiry.none} />}
-      {list.data?.totalCount === 0 && expiry === undefined && (
-        <EmptyState title={t.empty.title}>
+      {list.data?.totalCount === 0 && expiry !== undefined && (
+        <EmptyState Icon={KeyRound} title={t.expiry.none} />
+      )}
+      {isEmpty && (
+        <EmptyState Icon={KeyRound} title={t.empty.title}>
           <p>{asking?.mode === 'open' ? t.empty.open : t.empty.required}</p>
-          <Button kind="primary" onClick={() => setMaking(true)}>
-            {t.make}
-          </Button>
+          {make}
         </EmptyState>
       )}
       {isMaking && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
@@ -72,7 +73,7 @@ export function MemberList() {
       )}
       {list.data?.items.length === 0 &&
         (isFiltered ? (
-          <EmptyState title={t.empty.filtered}>
+          <EmptyState Icon={Users} title={t.empty.filtered}>
             <Button onClick={() => change({ role: undefined, user: undefined, page: undefined })}>
               {t.clear}
             </Button>
@@ -106,7 +107,7 @@ function NoMembers() {
   const t = useMessages(messages);
   const { data } = useQuery(session);
   return (
-    <EmptyState title={t.empty.title}>
+    <EmptyState Icon={Users} title={t.empty.title}>
       <p>{t.empty.text}</p>
       {data?.mode === 'open' && <p>{t.empty.open}</p>}
       <a href={t.empty.guidePath}>{t.empty.guide}</a>

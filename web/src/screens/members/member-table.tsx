@@ -61,7 +61,9 @@ function MemberRow({ member, columns, onRemove }: MemberRowProps) {
   return (
     <tr>
       <Cell kind="wide">
-        <Person userId={userId} name={name} issuer={issuer} />
+        <span className={styles.name}>
+          <Person userId={userId} name={name} issuer={issuer} />
+        </span>
         <p className={styles.soft}>
           <code>{userId}</code>
         </p>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AgentId } from '../../common/conversations/agent-id';
 import { useFormat, useMessages } from '../../language/language';
-import { Cell, DataTable } from '../../ui/data-table';
+import { Cell, DataTable, NumberHeading } from '../../ui/data-table';
 import { messages } from './messages';
 import type { ConversationDays } from './use-overview';
 
@@ -10,9 +10,12 @@ import type { ConversationDays } from './use-overview';
 export function AgentTable({ data: { agents, otherAgents } }: { data: ConversationDays }) {
   const t = useMessages(messages).days;
   const format = useFormat();
-  const columns = [t.agentId, t.conversations, t.messages, t.tokens, t.up, t.down, t.firstAnswer];
+  const numbers = [t.conversations, t.messages, t.tokens, t.up, t.down, t.firstAnswer];
   return (
-    <DataTable caption={t.byAgent} columns={columns}>
+    <DataTable
+      caption={t.byAgent}
+      columns={[t.agentId, ...numbers.map((title) => <NumberHeading key={title} title={title} />)]}
+    >
       {agents.map(({ agentId, ...numbers }) => (
         <Row key={agentId} name={<AgentId id={agentId} />} numbers={numbers}>
           <Link to="/conversations" search={(now) => ({ ...now, agent: agentId })}>
@@ -43,12 +46,22 @@ function Row({ name, numbers, children }: RowProps) {
   return (
     <tr>
       <Cell kind="wide">{name}</Cell>
-      <Cell label={t.conversations}>{children}</Cell>
-      <Cell label={t.messages}>{format.count(userMessages + agentMessages)}</Cell>
-      <Cell label={t.tokens}>{format.count(totalTokens)}</Cell>
-      <Cell label={t.up}>{format.count(up)}</Cell>
-      <Cell label={t.down}>{format.count(down)}</Cell>
-      <Cell label={t.firstAnswer}>
+      <Cell kind="number" label={t.conversations}>
+        {children}
+      </Cell>
+      <Cell kind="number" label={t.messages}>
+        {format.count(userMessages + agentMessages)}
+      </Cell>
+      <Cell kind="number" label={t.tokens}>
+        {format.count(totalTokens)}
+      </Cell>
+      <Cell kind="number" label={t.up}>
+        {format.count(up)}
+      </Cell>
+      <Cell kind="number" label={t.down}>
+        {format.count(down)}
+      </Cell>
+      <Cell kind="number" label={t.firstAnswer}>
         {firstAnswers.medianMs === null ? '–' : format.duration(firstAnswers.medianMs)}
       </Cell>
     </tr>

@@ -12,7 +12,7 @@ interface ChartProps {
 export const Chart = ({ title, summary, children }: ChartProps) => (
   <div className={styles.chart}>
     <h3>{title}</h3>
-    <p title={summary}>{summary}</p>
+    <p>{summary}</p>
     {children}
   </div>
 );

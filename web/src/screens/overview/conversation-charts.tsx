@@ -39,12 +39,12 @@ export function ConversationCharts({ data: { days, total } }: { data: Conversati
     {
       title: t.messages,
       summary: t.messagesSummary(sum('userMessages'), sum('agentMessages')),
-      series: [series('userMessages', t.user, 'accent'), series('agentMessages', t.agent, 'good')],
+      series: [series('userMessages', t.user, 'accent'), series('agentMessages', t.agent, 'second')],
     },
     {
       title: t.tokens,
       summary: t.tokensSummary(sum('inputTokens'), sum('answerTokens')),
-      series: [series('inputTokens', t.input, 'accent'), series('answerTokens', t.answer, 'good')],
+      series: [series('inputTokens', t.input, 'accent'), series('answerTokens', t.answer, 'second')],
     },
     {
       title: t.feedback,
@@ -61,7 +61,7 @@ export function ConversationCharts({ data: { days, total } }: { data: Conversati
       format: format.duration,
       series: [
         { name: t.median, tone: 'accent' as const, values: days.map((day) => day.firstAnswers.medianMs) },
-        { name: t.slow, tone: 'busy' as const, values: days.map((day) => day.firstAnswers.p95Ms) },
+        { name: t.slow, tone: 'second' as const, values: days.map((day) => day.firstAnswers.p95Ms) },
       ],
     },
   ];

@@ -98,7 +98,7 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
           format={format.duration}
           series={[
             { name: t.median, tone: 'accent', values: rates.map(({ p50Ms }) => p50Ms) },
-            { name: t.slow, tone: 'busy', values: rates.map(({ p95Ms }) => p95Ms) },
+            { name: t.slow, tone: 'second', values: rates.map(({ p95Ms }) => p95Ms) },
           ]}
         />
       </Chart>

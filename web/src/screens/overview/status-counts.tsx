@@ -14,11 +14,12 @@ interface StatusCountsProps {
   parts: readonly { key: string; name: string; tone: ChartTone; count: Count; link: LinkProps }[];
 }
 
-/** A large number, and what it is made of in small ones. Each leads to a list. */
+/** A large number, and what it is made of in small ones, but for zeros. Each leads to a list. */
 export function StatusCounts({ total, parts }: StatusCountsProps) {
   const t = useMessages(messages);
   const toText = useCountText();
   const sum = sumOf(parts.map(({ count }) => count));
+  const shown = parts.filter(({ count }) => count.count > 0);
   return (
     <>
       <p className={styles.total}>
@@ -26,9 +27,9 @@ export function StatusCounts({ total, parts }: StatusCountsProps) {
           {toText(sum)} <span className="unseen">{t.inAll}</span>
         </Link>
       </p>
-      <StackedBar parts={parts.map(({ name, tone, count }) => ({ name, tone, value: count.count }))} />
+      <StackedBar parts={shown.map(({ name, tone, count }) => ({ name, tone, value: count.count }))} />
       <ul className={styles.parts}>
-        {parts.map(({ key, name, tone, count, link }) => (
+        {shown.map(({ key, name, tone, count, link }) => (
           <li key={key} className={styles[tone]}>
             <Link {...link}>
               <span>{name}</span> <strong>{toText(count)}</strong>

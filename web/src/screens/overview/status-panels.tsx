@@ -47,17 +47,16 @@ export function DocumentsPanel({ documents }: { documents: Overview['documents']
   );
 }
 
-/** The same of conversations, of the states that there are. */
+/** The same of conversations. */
 export function ConversationsPanel({ conversations }: { conversations: Overview['conversations'] }) {
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
   if (!conversations) return <Withheld title={t.conversations} permission="conversations:read" />;
-  const statuses = keysOf(STATUS_TONES).filter((status) => conversations[status].count > 0);
   return (
     <Panel title={t.conversations}>
       <StatusCounts
         total={{ to: '/conversations' }}
-        parts={statuses.map((status) => ({
+        parts={keysOf(STATUS_TONES).map((status) => ({
           key: status,
           name: states.statuses[status],
           tone: STATUS_TONES[status],

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
 import { CallError } from '../../api/call-error';
 import { CsvButton } from '../../api/csv-button';
 import { client } from '../../api/trpc';
@@ -87,7 +88,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         </>
       )}
       {list.data?.items.length === 0 && (
-        <EmptyState title={search.delivery ? t.deliveries.filtered : t.deliveries.empty} />
+        <EmptyState Icon={Send} title={search.delivery ? t.deliveries.filtered : t.deliveries.empty} />
       )}
     </section>
   );

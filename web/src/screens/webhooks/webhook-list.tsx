@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
@@ -41,13 +42,15 @@ export function WebhookList() {
   const sorting = { sort, onSort: (wanted: string) => change({ sort: wanted }) };
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      <Plus />
+      {t.add}
+    </Button>
+  );
   return (
     <>
-      <PageHeader title={t.title}>
-        <Button kind="primary" onClick={() => setAdding(true)}>
-          {t.add}
-        </Button>
-      </PageHeader>
+      <PageHeader title={t.title}>{list.data?.length !== 0 && add}</PageHeader>
       {list.error && <CallError error={list.error} onRetry={list.refetch} />}
       {list.isPending && <p>{t.loading}</p>}
       {list.data && list.data.length > 0 && (
@@ -79,13 +82,13 @@ export function WebhookList() {
           ))}
         </DataTable>
       )}
-      {list.data && list.data.length > 0 && shown?.length === 0 && <EmptyState title={t.troubles.none} />}
+      {list.data && list.data.length > 0 && shown?.length === 0 && (
+        <EmptyState Icon={WebhookIcon} title={t.troubles.none} />
+      )}
       {list.data?.length === 0 && (
-        <EmptyState title={t.empty.title}>
+        <EmptyState Icon={WebhookIcon} title={t.empty.title}>
           <p>{t.empty.text}</p>
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            {t.add}
-          </Button>
+          {add}
         </EmptyState>
       )}
       {isAdding && (

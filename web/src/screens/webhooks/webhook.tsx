@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Webhook as WebhookIcon } from 'lucide-react';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
 import { useMessages } from '../../language/language';
@@ -36,7 +37,7 @@ export function Webhook({ webhookId }: { webhookId: string }) {
         <PageHeader title={t.title} />
         {back}
         {isMissing && (
-          <EmptyState title={t.missing.title}>
+          <EmptyState Icon={WebhookIcon} title={t.missing.title}>
             <p>{t.missing.text}</p>
           </EmptyState>
         )}

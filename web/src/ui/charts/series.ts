@@ -1,65 +1,66 @@
-export type ChartTone = 'neutral' | 'accent' | 'good' | 'bad' | 'busy';
+export type ChartTone = 'neutral' | 'accent' | 'second' | 'good' | 'bad' | 'busy';
 
 /** Values over time, one for each step; null where there is none. */
 export interface Series {
   name: string;
+  /** `accent` and `second` tell series apart; the others say how something went. */
   tone: ChartTone;
   values: readonly (number | null)[];
 }
 
-/** Of the coordinates that charts are drawn in, whatever their size on the screen. */
-export const WIDTH = 240;
-export const HEIGHT = 60;
+/** Of 100, how high the highest value is drawn: there is room for its number above it. */
+export const TOP = 86;
 
 /** The highest value, and at least one, so that there is always a scale. */
 export const highest = (values: readonly (number | null)[]): number =>
   Math.max(1, ...values.map((value) => value ?? 0));
 
-/** The path of a line through the values; it is interrupted where there is none, and a single value is a point. */
-export function linePath(values: readonly (number | null)[], top: number): string {
-  const step = WIDTH / Math.max(1, values.length - 1);
-  const parts: string[] = [];
-  let isDrawing = false;
-  for (const [place, value] of values.entries()) {
-    if (value !== null) {
-      const point = `${round(place * step)} ${round(HEIGHT - (value / top) * HEIGHT)}`;
-      parts.push(isDrawing ? `L${point}` : `M${point}h0.01`);
-    }
-    isDrawing = value !== null;
-  }
-  return parts.join('');
+/** What all series add up to, step by step. */
+export const sumsOf = (series: readonly Series[]): number[] =>
+  Array.from({ length: Math.max(0, ...series.map(({ values }) => values.length)) }, (_, place) =>
+    series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0),
+  );
+
+interface Line {
+  /** It is interrupted where there is no value. */
+  path: string;
+  /** Values without one before or behind them, which no line goes through. */
+  points: { x: number; y: number }[];
 }
 
-export interface Bar {
-  x: number;
+/** A line through the values, each in the middle of its step, in percent of the width and height. */
+export function toLine(values: readonly (number | null)[], top: number): Line {
+  const step = 100 / Math.max(1, values.length);
+  const has = (place: number) => values[place] != null;
+  const line: Line = { path: '', points: [] };
+  for (const [place, value] of values.entries()) {
+    if (value === null) continue;
+    const [x, y] = [round((place + 0.5) * step), round(100 - (value / top) * TOP)];
+    if (has(place - 1)) line.path += `L${x} ${y}`;
+    else if (has(place + 1)) line.path += `M${x} ${y}`;
+    else line.points.push({ x, y });
+  }
+  return line;
+}
+
+interface Bar {
   y: number;
-  width: number;
   height: number;
   tone: ChartTone;
 }
 
-/** Bars of all series on top of each other, the first at the bottom. */
-export function stackBars(series: readonly Series[]): Bar[] {
-  const steps = Math.max(0, ...series.map(({ values }) => values.length));
-  const sums = Array.from({ length: steps }, (_, place) =>
-    series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0),
-  );
+/** The bars of each step on top of each other, those of the first series at the bottom, in percent of the height. */
+export function stackBars(series: readonly Series[]): Bar[][] {
+  const sums = sumsOf(series);
   const top = highest(sums);
-  const width = WIDTH / Math.max(1, steps);
-  return sums.flatMap((_, place) => {
+  return sums.map((_, place) => {
     let below = 0;
     return series.flatMap(({ values, tone }) => {
       const value = values[place] ?? 0;
       if (value === 0) return [];
-      const height = (value / top) * HEIGHT;
+      const height = (value / top) * TOP;
       below += height;
-      return {
-        x: round(place * width),
-        y: round(HEIGHT - below),
-        width: round(width * 0.8),
-        height: round(height),
-        tone,
-      };
+      return { y: round(100 - below), height: round(height), tone };
     });
   });
 }

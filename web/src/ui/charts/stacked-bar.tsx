@@ -11,16 +11,14 @@ interface Part {
 export function StackedBar({ parts }: { parts: readonly Part[] }) {
   return (
     <div className={styles.stack} aria-hidden="true">
-      {parts
-        .filter(({ value }) => value > 0)
-        .map(({ name, tone, value }) => (
-          <div
-            key={name}
-            title={name}
-            className={`${styles.part} ${styles[tone]}`}
-            style={{ flexGrow: value }}
-          />
-        ))}
+      {parts.map(({ name, tone, value }) => (
+        <div
+          key={name}
+          title={name}
+          className={`${styles.part} ${styles[tone]}`}
+          style={{ flexGrow: value }}
+        />
+      ))}
     </div>
   );
 }

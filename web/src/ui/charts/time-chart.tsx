@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useFormat } from '../../language/language';
 import styles from './charts.module.css';
-import { HEIGHT, highest, linePath, type Series, stackBars, WIDTH } from './series';
+import { highest, type Series, stackBars, sumsOf, TOP, toLine } from './series';
 
 interface TimeChartProps {
   /** Says in words what is drawn. */
@@ -34,42 +34,52 @@ export function TimeChart({
   const describe = (time: string, place: number) =>
     [time, ...series.map(({ name, values }) => named(name, toText(values[place] ?? null)))].join('\n');
   const toText = (value: number | null) => (value === null ? '–' : format(value));
-  const top = highest(series.flatMap(({ values }) => values));
+  const values = kind === 'bars' ? sumsOf(series) : series.flatMap((one) => one.values);
+  const top = highest(values);
+  const isEmpty = !values.some((value) => value);
+  const step = 100 / Math.max(1, times.length);
   return (
     <figure className={styles.chart} aria-labelledby={id}>
-      <svg
-        className={styles.plot}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-labelledby={id}
-      >
-        <title id={id}>{summary}</title>
-        {kind === 'bars'
-          ? stackBars(series).map(({ tone, ...bar }) => (
-              <rect key={`${tone} ${bar.x}`} {...bar} className={`${styles[tone]} ${styles.fill}`} />
-            ))
-          : series.map(({ name, tone, values }) => (
-              <path
-                key={name}
-                d={linePath(values, top)}
-                className={`${styles.line} ${styles[tone]} ${styles.stroke}`}
-              />
-            ))}
-        {times.map((time, place) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: with the mouse alone, as the table has the same numbers and links
-          <rect
-            key={time}
-            x={(place * WIDTH) / times.length}
-            width={WIDTH / times.length}
-            height={HEIGHT}
-            className={links ? `${styles.step} ${styles.open}` : styles.step}
-            onClick={links && (() => links.open(place))}
-          >
-            <title>{describe(time, place)}</title>
-          </rect>
-        ))}
-      </svg>
+      <div className={styles.scale}>
+        {!isEmpty && (
+          <span className={styles.top} aria-hidden="true">
+            {format(top)}
+          </span>
+        )}
+        <svg className={styles.plot} role="img" aria-labelledby={id}>
+          <title id={id}>{summary}</title>
+          {!isEmpty && <line x2="100%" y1={`${100 - TOP}%`} y2={`${100 - TOP}%`} className={styles.grid} />}
+          {kind === 'bars'
+            ? stackBars(series).map((bars, place) => (
+                <g key={times[place]} className={styles.column}>
+                  {bars.map(({ tone, y, height }) => (
+                    <rect
+                      key={tone}
+                      x={`${(place + 0.1) * step}%`}
+                      y={`${y}%`}
+                      width={`${0.8 * step}%`}
+                      height={`${height}%`}
+                      className={`${styles[tone]} ${styles.fill}`}
+                    />
+                  ))}
+                </g>
+              ))
+            : series.map(({ name, ...one }) => <Line key={name} {...one} top={top} />)}
+          {times.map((time, place) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: with the mouse alone, as the table has the same numbers and links
+            <rect
+              key={time}
+              x={`${place * step}%`}
+              width={`${step}%`}
+              height="100%"
+              className={links ? `${styles.step} ${styles.open}` : styles.step}
+              onClick={links && (() => links.open(place))}
+            >
+              <title>{describe(time, place)}</title>
+            </rect>
+          ))}
+        </svg>
+      </div>
       <div className={styles.ends} aria-hidden="true">
         <span>{times[0]}</span>
         <span>{times.at(-1)}</span>
@@ -119,5 +129,20 @@ export function TimeChart({
         </section>
       </details>
     </figure>
+  );
+}
+
+function Line({ tone, values, top }: Omit<Series, 'name'> & { top: number }) {
+  const { path, points } = toLine(values, top);
+  return (
+    <g className={styles[tone]}>
+      {/* The path alone is stretched: points stay round. */}
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" className={styles.stretched}>
+        <path d={path} className={`${styles.line} ${styles.stroke}`} />
+      </svg>
+      {points.map(({ x, y }) => (
+        <circle key={x} cx={`${x}%`} cy={`${y}%`} r="3" className={styles.fill} />
+      ))}
+    </g>
   );
 }

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ArrowDown } from 'lucide-react';
+import { ArrowDown, FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { CsvButton } from '../../../api/csv-button';
@@ -125,11 +125,11 @@ export function ChunksView({ document }: { document: OneDocument }) {
         {list.data &&
           chunks.length === 0 &&
           (isFiltered ? (
-            <EmptyState title={t.empty.filtered}>
+            <EmptyState Icon={FileText} title={t.empty.filtered}>
               <Button onClick={clearFilters}>{t.empty.clear}</Button>
             </EmptyState>
           ) : (
-            <EmptyState title={t.empty.title}>
+            <EmptyState Icon={FileText} title={t.empty.title}>
               <p>{t.empty[document.status]}</p>
             </EmptyState>
           ))}

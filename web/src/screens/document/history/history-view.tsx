@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { History } from 'lucide-react';
 import { CallError } from '../../../api/call-error';
 import { trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
@@ -42,7 +43,7 @@ export function HistoryView({ document }: { document: OneDocument }) {
         </>
       )}
       {history.data?.items.length === 0 && (
-        <EmptyState title={t.history.empty}>
+        <EmptyState Icon={History} title={t.history.empty}>
           <p>{t.history.emptyText}</p>
         </EmptyState>
       )}
