@@ -49,7 +49,7 @@ function render(page, context) {
     <a class="skip" href="#content">${words.skip}</a>
     <header class="top">
       <button type="button" class="menu" aria-expanded="false" aria-controls="navigation">${words.menu}</button>
-      <a class="brand" href="${to(`${rootOf(language)}index.md`)}">Lectern <small>${words.guide}</small></a>
+      <a class="brand" href="${to(`${rootOf(language)}index.md`)}"><img src="${root}/assets/icon.svg" alt="" width="24" height="24">Lectern <small>${words.guide}</small></a>
       <div class="search" role="search">
         <input type="search" placeholder="${words.search}" aria-label="${words.search}" autocomplete="off" spellcheck="false"
           data-index="${root}/assets/search-${language}.json">

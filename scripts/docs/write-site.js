@@ -11,10 +11,12 @@ import { searchEntries } from './search-entries.js';
 
 export const GUIDE = 'docs/guide';
 const ASSETS = 'scripts/docs/assets';
+const STYLES = 'scripts/docs/styles';
 /** What the guide shares with the console. */
 const TOKENS = 'web/src/ui/tokens.css';
 const SHARED = ['web/src/theme.js', 'web/src/icon.svg'];
-export const SITE_SOURCES = [TOKENS, ...SHARED];
+const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+export const SITE_SOURCES = [TOKENS, FONT, ...SHARED];
 
 /** @param folder that is made, and filled */
 export async function writeSite(folder) {
@@ -41,6 +43,10 @@ export async function writeSite(folder) {
   }
   cpSync(ASSETS, path.join(folder, 'assets'), { recursive: true });
   for (const file of SHARED) cpSync(file, path.join(folder, 'assets', path.basename(file)));
-  const style = readFileSync(`${ASSETS}/site.css`, 'utf8');
-  write('assets/site.css', `${readFileSync(TOKENS, 'utf8')}\n${style}`);
+  cpSync(FONT, path.join(folder, 'assets/inter.woff2'));
+  // The server's API reference has the other one.
+  for (const name of ['site', 'reference']) {
+    const parts = [TOKENS, ...['font', 'top-bar', name].map((part) => `${STYLES}/${part}.css`)];
+    write(`assets/${name}.css`, parts.map((part) => readFileSync(part, 'utf8')).join('\n'));
+  }
 }

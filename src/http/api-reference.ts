@@ -6,25 +6,44 @@ const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-u
 /** What the page loads of it; the package has more. */
 const FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'];
 
-const GUIDE =
-  '<p style="margin: 1rem auto; max-width: 1420px; padding: 0 20px"><a href="/docs/guide/">Guide</a></p>\n    ';
+/** The bar of the guide, and its looks. Where there is no guide, there are none. */
+const ASSETS = '/docs/guide/assets';
+const HEAD = `<link rel="icon" type="image/svg+xml" href="${ASSETS}/icon.svg">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="${ASSETS}/reference.css">
+    <script src="${ASSETS}/theme.js"></script>`;
+const PLAIN_HEAD = `<link rel="icon" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">`;
+const BAR = `<header class="top">
+      <a class="brand" href="/docs"><img src="${ASSETS}/icon.svg" alt="" width="24" height="24">Lectern <small>API reference</small></a>
+      <nav class="links" aria-label="Lectern"><a href="/">Console</a><a href="/docs/guide/">Guide</a></nav>
+    </header>
+    `;
 const renderPage = (hasGuide: boolean) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Lectern API reference</title>
-    <link rel="icon" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    ${hasGuide ? HEAD : PLAIN_HEAD}
   </head>
   <body>
-    ${hasGuide ? GUIDE : ''}<div id="reference"></div>
+    ${hasGuide ? BAR : ''}<div id="reference"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
   </body>
 </html>
 `;
-const START = `SwaggerUIBundle({
+/** Swagger UI is dark by a class: where that was chosen in the console, else where the system is. */
+const START = `const root = document.documentElement;
+const system = matchMedia('(prefers-color-scheme: dark)');
+const setTheme = () => {
+  const theme = root.dataset.theme ?? (system.matches ? 'dark' : 'light');
+  root.classList.toggle('dark-mode', theme === 'dark');
+};
+setTheme();
+system.addEventListener('change', setTheme);
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,

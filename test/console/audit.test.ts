@@ -236,6 +236,7 @@ describe.skipIf(!hasBrowser)('the audit screen, on a server that accepts tokens'
 
     await page.goto(`/conversations?conversation=${id}`);
     const history = page.getByRole('region', { name: 'History of the status' });
+    await history.locator('summary').click();
     await history.getByText('Ann Lee').waitFor();
     await history.getByText('bob', { exact: true }).waitFor();
     await screenshot(page, 'conversation-names');

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     for (const name of names) await transcript.getByText(name, { exact: true }).waitFor();
   });
 
-  test('a transcript begins at its end; earlier messages come on scrolling', async () => {
+  test('a transcript of an agent at work begins at its end; earlier messages come on scrolling', async () => {
     const page = await open(AT);
     await page.getByRole('link', { name: /Refund for order 1042/ }).click();
     const transcript = page.getByRole('region', { name: 'Transcript' });
@@ -110,6 +110,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await expect.poll(() => isInView(last)).toBe(true);
     const message = transcript.getByRole('listitem').filter({ hasText: 'Answer 130:' });
     await message.getByText('Tokens: 1,200 in, 34 out, 1,234 in all').waitFor();
+    await message.getByText('Metadata').click();
     await message.getByText('Run run-64').waitFor();
     await message.getByText('Event trace').click();
     await message.getByText('"event": "search"').waitFor();
@@ -131,6 +132,38 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await expect.poll(() => isInView(transcript.getByText('Question 1:'))).toBe(true);
   });
 
+  test('a transcript begins at its beginning when no agent is at work, and goes to its end', async () => {
+    await talk('Answered', 40, { status: 'succeeded' });
+    await talk('Short', 4, { status: 'succeeded' });
+    const page = await open(`${AT}&conversation=${ids.Answered}`);
+    const transcript = page.getByRole('region', { name: 'Transcript' });
+    await expect.poll(() => isInView(transcript.getByText('Question 1:'))).toBe(true);
+    await expect.poll(() => transcript.getByText('Answer 40:').count()).toBe(0);
+    await transcript.getByRole('button', { name: 'To the end' }).click();
+    await expect.poll(() => isInView(transcript.getByText('Answer 40:'))).toBe(true);
+    await transcript.getByRole('button', { name: 'To the beginning' }).click();
+    await expect.poll(() => isInView(transcript.getByText('Question 1:'))).toBe(true);
+
+    await page.getByRole('link', { name: /Short/ }).click();
+    await transcript.getByText('Answer 4:').waitFor();
+    expect(await isInView(transcript.getByText('Question 1:'))).toBe(true);
+    expect(await transcript.getByRole('button', { name: 'To the end' }).count()).toBe(0);
+  });
+
+  test('numbers of tokens that are zero are not shown, nor a total of one of them', async () => {
+    await talk('Counted', 2);
+    const counts = { inputTokens: 7, answerTokens: 0, totalTokens: 7 };
+    await app.db
+      .updateTable('messages')
+      .set(counts)
+      .where('conversationId', '=', ids.Counted as string)
+      .where('messageFrom', '=', 'user')
+      .execute();
+    const page = await open(`${AT}&conversation=${ids.Counted}`);
+    const message = page.getByRole('article').filter({ hasText: 'Question 1:' });
+    await message.getByText('Tokens: 7 in', { exact: true }).waitFor();
+  });
+
   test('is renamed, gets another status, and tells what it had when', async () => {
     await talk('Lost parcel', 2);
     const page = await open(`${AT}&conversation=${ids['Lost parcel']}`);
@@ -148,6 +181,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await expect.poll(() => status.isEnabled()).toBe(true);
     await status.selectOption('Succeeded');
     const history = page.getByRole('region', { name: 'History of the status' });
+    await history.getByText(/^Running → Input required → Running → Succeeded · /).click();
     await expect
       .poll(async () =>
         (await history.getByRole('listitem').allInnerTexts()).map((one) => one.split('\n')[0]),

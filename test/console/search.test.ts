@@ -65,11 +65,11 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await app.settle();
     const page = await open(`${AT.replace('unit=shop', 'unit=lighthouse')}&q=ship13&datasets=log`);
     const hit = page.getByRole('listitem').filter({ hasText: 'ship13' });
-    await hit
-      .getByText(
-        /^Log of the lighthouse · chunk \d+ · characters \d+–\d+ of the source · version 1 · processed/,
-      )
-      .waitFor();
+    await hit.getByText(/^log · Log of the lighthouse · chunk \d+ · https/).waitFor();
+    const details = hit.getByText(/characters \d+–\d+ of the source · version 1 · processed/);
+    expect(await details.isVisible()).toBe(false);
+    await hit.getByText('Details', { exact: true }).click();
+    await details.waitFor();
     await hit.getByRole('link', { name: 'https://lighthouse.test/log' }).waitFor();
     expect(await hit.getByText('ship10').count()).toBe(0);
     await page.getByLabel('Context').selectOption('2 chunks on each side');
@@ -101,6 +101,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     const page = await open(`${AT}&q=return&datasets=shop`);
     const field = page.getByLabel('Filter, in JSON');
     const ask = page.getByRole('button', { name: 'Ask' });
+    expect(await field.isVisible()).toBe(false);
+    await page.getByText('More settings', { exact: true }).click();
     const fault = field.locator('xpath=..').getByRole('alert');
     await field.fill('{ "type": "eq"');
     await ask.click();
@@ -122,6 +124,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     expect(new URL(page.url()).searchParams.get('filter')).toBe(filter.replace('ne', 'eq'));
     await page.reload();
     await page.getByText(/^1 hit /).waitFor();
+    await page.getByText('More settings (1)', { exact: true }).waitFor();
+    expect(await field.isVisible()).toBe(true);
     expect(await field.inputValue()).toBe(filter.replace('ne', 'eq'));
     forgive(/422/);
   });
@@ -131,6 +135,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       `${AT.replace('unit=shop', 'unit=lighthouse')}&q=ship13&datasets=log&neighbours=1`,
       { language: 'zh' },
     );
+    await page.getByText('详情', { exact: true }).click();
     await page.getByText(/来源的第 \d+–\d+ 个字符/).waitFor();
     await expect.poll(() => page.getByLabel('上下文').inputValue()).toBe('1');
     await expectNoOverflow(page);
@@ -165,8 +170,22 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await expect.poll(() => hit.locator('mark').allInnerTexts()).toEqual(['parcels', 'parcels']);
     await hit.getByRole('heading', { name: 'Tariffs', exact: true }).waitFor();
     expect(await hit.getByText('**').count()).toBe(0);
-    await page.getByText(/^Only words count for these scores, from 0 to 1/).waitFor();
+    await hit.getByRole('button', { name: /^Score 0\.\d{3}$/ }).click();
+    await hit.getByText(/^Only words count for these scores, from 0 to 1/).waitFor();
+    await page.keyboard.press('Escape');
     await screenshot(page, 'search-markdown');
+
+    // Lines of one excerpt have no signs of Markdown.
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    await page.getByLabel('Document', { exact: true }).selectOption('tariffs.md');
+    const chunk = page.getByLabel('Chunk', { exact: true }).locator('option').nth(1);
+    await expect.poll(() => chunk.textContent()).toMatch(/^1: Tariffs Zone Fee North 4 euros for parcels/);
+    const question = page.getByRole('combobox', { name: 'Question', exact: true });
+    await question.fill('euros for parc');
+    const options = page.getByRole('listbox', { name: 'Question' }).getByRole('option');
+    await expect
+      .poll(() => options.filter({ hasText: 'tariffs.md' }).last().textContent())
+      .toMatch(/^[^|*#]*4 euros for parcels/);
 
     await page.goto(`${AT}&q=lighthouse&datasets=md`);
     const long = page.getByRole('listitem').filter({ hasText: 'way.md' });
@@ -221,6 +240,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
   test('suggestions in Chinese', async () => {
     const page = await open(AT, { language: 'zh' });
     await page.getByRole('button', { name: '移除 shop', exact: true }).waitFor();
+    const language = page.getByLabel('问题的语言', { exact: true });
+    expect(await language.inputValue()).toBe('chinese');
     const field = page.getByRole('combobox', { name: '问题', exact: true });
     await field.fill('退货');
     const list = page.getByRole('listbox');
@@ -374,7 +395,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Returns' })
-      .getByRole('button', { name: 'Expect this chunk' })
+      .getByRole('button', { name: 'Mark as expected' })
       .click();
     const panel = page.getByRole('form', { name: 'What this question should find' });
     await panel.getByText('hit 1').waitFor();
@@ -387,7 +408,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
     await page
       .getByRole('region', { name: 'Why is this chunk not found?' })
-      .getByRole('button', { name: 'Expect this chunk' })
+      .getByRole('button', { name: 'Mark as expected' })
       .click();
     await panel.getByText('not among the hits').waitFor();
     await panel.getByLabel('Relevance').last().selectOption('related');
@@ -625,7 +646,7 @@ describe.skipIf(!hasBrowser)('the search lab of somebody who may only search', (
     forgive(/status of 401/);
     await page.goto('/search?tenant=acme&unit=post&q=parcels&datasets=faq');
     await page.getByRole('listitem').filter({ hasText: 'on Mondays' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Expect this chunk' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Mark as expected' }).count()).toBe(0);
     await page.getByText('This search as code').click();
     const command = (await page.getByRole('region', { name: 'curl' }).textContent()) ?? '';
     expect(command).not.toContain(key);

@@ -103,6 +103,10 @@ test.each([
   [`${START}how-to/webhooks.md`, 'text/markdown; charset=utf-8', '# Receive webhooks\n'],
   [`${START}assets/search-en.json`, 'application/json; charset=utf-8', '"page":"Receive webhooks"'],
   [`${START}assets/site.css`, 'text/css; charset=utf-8', 'light-dark('],
+  [`${START}assets/site.css`, 'text/css; charset=utf-8', 'url("inter.woff2")'],
+  [`${START}assets/reference.css`, 'text/css; charset=utf-8', 'url("inter.woff2")'],
+  [`${START}assets/inter.woff2`, 'font/woff2', 'wOF2'],
+  [`${START}assets/icon.svg`, 'image/svg+xml', '<svg '],
   [`${START}assets/site.js`, 'text/javascript; charset=utf-8', 'import '],
 ])('%s is served, without a key too', async (route, type, part) => {
   for (const accept of [BROWSER, '*/*']) {
@@ -153,6 +157,23 @@ test.each(['/', '/docs'])('%s links to the guide where there is one', async (rou
     return parseHTML(await page.text()).document.querySelectorAll(`a[href="${START}"]`).length;
   };
   expect([await linksToGuide(app), await linksToGuide(without)]).toEqual([1, 0]);
+});
+
+test('the API reference has the bar and the looks of the guide, and nothing inline', async () => {
+  const read = async (server: typeof app) =>
+    parseHTML(await (await fetch(new URL('/docs', server.address))).text()).document;
+  const document = await read(app);
+  const loaded = [...document.querySelectorAll('[src], link[href]')].map(
+    (one) => one.getAttribute('src') ?? one.getAttribute('href')!,
+  );
+  expect(loaded).toEqual(expect.arrayContaining([`${START}assets/reference.css`, `${START}assets/theme.js`]));
+  for (const url of loaded) expect([url, (await get(url)).status]).toEqual([url, 200]);
+  expect(document.querySelectorAll('style, [style], script:not([src])')).toHaveLength(0);
+  expect(document.querySelector('.top .brand')?.textContent).toBe('Lectern API reference');
+
+  const plain = await read(without);
+  expect(plain.querySelector('.top')).toBeNull();
+  expect(plain.querySelectorAll(`[src^="${START}"], [href^="${START}"]`)).toHaveLength(0);
 });
 
 test('without a build there is no guide', async () => {

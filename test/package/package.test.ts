@@ -43,7 +43,7 @@ test('the tarball holds the built server, its types and what describes it, and n
     );
   const isProgram = (name: string) => /^dist\/program\/([\w.-]+\.js|files\.json|licenses\.md)$/.test(name);
   const isSite = (name: string) =>
-    /^dist\/docs\/([\w-]+\/)*[\w-]+\.(css|html|js|json|md|svg|txt)(\.(br|gz))?$/.test(name);
+    /^dist\/docs\/([\w-]+\/)*[\w-]+\.(css|html|js|json|md|svg|txt|woff2)(\.(br|gz))?$/.test(name);
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
   const isOperations = (name: string) =>
     /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);

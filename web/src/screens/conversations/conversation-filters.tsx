@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { conversationMessages } from '../../common/conversations/messages';
 import { SaveView } from '../../common/views/save-view';
@@ -29,6 +29,7 @@ export function ConversationFilters() {
   const [isOpen, setOpen] = useState(used > 0);
   const filter = (changed: { [Name in keyof Filters]: string }) =>
     navigate({ search: (now) => ({ ...now, ...readFilters({ ...now, ...changed }), page: undefined }) });
+  const label = isOpen ? t.fewerFilters : t.moreFilters(used);
   return (
     <section className={styles.filters} aria-label={t.filters}>
       <Select
@@ -41,21 +42,21 @@ export function ConversationFilters() {
         onChange={(event) => filter({ state: event.target.value })}
       />
       <LabelFilter value={search.labels} onFilter={(labels) => filter({ labels })} />
-      <div className={styles.filterToggle}>
-        <Button
-          kind="quiet"
-          size="small"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <ChevronRight />
-          {isOpen ? t.fewerFilters : t.moreFilters(used)}
-        </Button>
-        <SaveView list={viewed} />
-      </div>
+      <Button
+        aria-label={label}
+        title={label}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal />
+        {used > 0 && <span aria-hidden="true">{used}</span>}
+      </Button>
       <div id={id} className={styles.seldomFilters} hidden={!isOpen}>
         <SeldomFilters search={search} filter={filter} />
+      </div>
+      <div className={styles.saveView}>
+        <SaveView list={viewed} />
       </div>
     </section>
   );

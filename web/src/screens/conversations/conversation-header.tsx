@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { trpc } from '../../api/trpc';
 import { conversationMessages } from '../../common/conversations/messages';
+import { STATUS_TONES } from '../../common/conversations/status-tones';
 import { useMessages } from '../../language/language';
+import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { Select, TextField } from '../../ui/field';
+import { TextField } from '../../ui/field';
 import { useShortcuts } from '../../ui/use-shortcuts';
 import styles from './conversations.module.css';
 import { ConversationLabels } from './labels/conversation-labels';
@@ -47,21 +50,23 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         {isRenaming ? (
           <RenameForm conversation={conversation} onClose={() => setRenaming(false)} />
         ) : (
-          <h2>{topic}</h2>
+          <div className={styles.topicLine}>
+            <h2>{topic}</h2>
+            {mayWrite ? <StatusSelect {...status} /> : <StatusBadge status={conversation.status} />}
+          </div>
         )}
-        {mayWrite ? (
+        {mayWrite && (
           <div className={styles.tools}>
-            <StatusSelect {...status} />
-            <Button aria-haspopup="dialog" onClick={() => setLabelling(true)}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => setLabelling(true)}>
               {t.labels.title}
             </Button>
-            <Button disabled={isRenaming} onClick={() => setRenaming(true)}>
+            <Button size="small" disabled={isRenaming} onClick={() => setRenaming(true)}>
               {t.rename.button}
             </Button>
-            <Button onClick={remove}>{t.remove.button}</Button>
+            <Button size="small" onClick={remove}>
+              {t.remove.button}
+            </Button>
           </div>
-        ) : (
-          <StatusBadge status={conversation.status} />
         )}
       </header>
       {conversation.labels.length > 0 && (
@@ -118,19 +123,28 @@ function RenameForm({ conversation, onClose }: { conversation: Conversation; onC
   );
 }
 
+/** The status as a badge; choosing another one sets it. */
 function StatusSelect({ status, isPending, setStatus }: ReturnType<typeof useSetStatus>) {
   const t = useMessages(messages);
   const states = useMessages(conversationMessages);
   return (
-    <Select
-      label={t.status}
-      value={status ?? ''}
-      disabled={isPending}
-      options={[
-        { value: '', text: states.statuses.none },
-        ...statuses.map((value) => ({ value, text: states.statuses[value] })),
-      ]}
-      onChange={({ target: { value } }) => setStatus(value === '' ? null : (value as Status))}
-    />
+    <span className={styles.statusSelect}>
+      <Badge tone={STATUS_TONES[status ?? 'none']}>
+        {states.statuses[status ?? 'none']} <ChevronDown />
+      </Badge>
+      <select
+        aria-label={t.status}
+        value={status ?? ''}
+        disabled={isPending}
+        onChange={({ target: { value } }) => setStatus(value === '' ? null : (value as Status))}
+      >
+        <option value="">{states.statuses.none}</option>
+        {statuses.map((value) => (
+          <option key={value} value={value}>
+            {states.statuses[value]}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }

@@ -2,9 +2,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { readFailure } from '../../api/errors';
+import { useScope } from '../../api/scope';
 import { AgentId } from '../../common/conversations/agent-id';
 import { useMessages } from '../../language/language';
-import { Id } from '../../ui/copy-id';
+import { ShortId } from '../../ui/copy-id';
 import { EmptyState } from '../../ui/notice';
 import { Person } from '../../ui/person';
 import { Time } from '../../ui/time';
@@ -23,6 +24,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
   const t = useMessages(messages);
   const { data: conversation, error, refetch } = useConversation(conversationId);
   const search = route.useSearch();
+  const { tenantUnitId } = useScope();
   const back = (
     <Link
       to="/conversations"
@@ -53,7 +55,8 @@ export function Conversation({ conversationId }: { conversationId: string }) {
   const facts = [
     [t.agent, <AgentId key="agent" id={conversation.agentId} />],
     [t.assignment, conversation.assignmentId],
-    [t.facts.unit, conversation.tenantUnitId],
+    // The sidebar names the unit that is chosen.
+    [t.facts.unit, conversation.tenantUnitId !== tenantUnitId && conversation.tenantUnitId],
     [
       t.facts.user,
       conversation.createdByName === null ? (
@@ -64,7 +67,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
     ],
     [t.facts.created, <Time key="created" iso={conversation.createdTime} />],
     [t.facts.updated, <Time key="updated" iso={conversation.updatedTime} />],
-    [t.facts.id, <Id key="id" id={conversation.id} />],
+    [t.facts.id, <ShortId key="id" id={conversation.id} />],
   ] as const;
   return (
     <>

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { MessagesSquare } from 'lucide-react';
 import { PermissionGate } from '../../api/permission-gate';
 import { ViewLinks } from '../../common/views/view-links';
 import { useMessages } from '../../language/language';
-import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { RunProgress } from './bulk/run-progress';
 import { Conversation } from './conversation';
@@ -36,9 +36,11 @@ export function ConversationsScreen() {
         </div>
         <div className={styles.chosenPane}>
           {chosen === undefined ? (
-            <EmptyState title={t.choose.title}>
+            <section className={styles.nothing}>
+              <MessagesSquare />
+              <h2>{t.choose.title}</h2>
               <p>{t.choose.text}</p>
-            </EmptyState>
+            </section>
           ) : (
             <Conversation key={chosen} conversationId={chosen} />
           )}

@@ -5,7 +5,7 @@ import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
@@ -41,50 +41,51 @@ export function MessageFeedback({ message }: { message: MessageRecord }) {
   const isJudged = mayWrite && message.messageFrom !== 'user';
   return (
     <>
-      <div className={styles.line}>
-        <GivenFeedback message={message} />
-        {verdict === 'down' && message.messageFrom !== 'user' && (
-          <JudgeButton
-            size="small"
-            answer={{ scope: { tenantId, tenantUnitId }, conversationId, messageId }}
-          />
-        )}
-        {isJudged && (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
-          <span role="group" aria-label={t.transcript.feedback} className={styles.verdicts}>
-            {verdicts.map((one) => (
-              <Button
-                key={one}
-                size="icon"
-                kind="quiet"
-                aria-label={t.feedback[one]}
-                title={t.feedback[one]}
-                aria-pressed={one === verdict}
-                disabled={change.isPending}
-                onClick={() => set(one === verdict ? null : one)}
-              >
-                {one === 'up' ? <ThumbsUp /> : <ThumbsDown />}
-              </Button>
-            ))}
-          </span>
-        )}
-      </div>
-      {isNoting && verdict && <NoteForm onSave={(note) => set(verdict, note)} />}
-      {change.error && <CallError error={change.error} />}
+      <GivenFeedback message={message} isShown={isJudged} />
+      {verdict === 'down' && message.messageFrom !== 'user' && (
+        <JudgeButton size="small" answer={{ scope: { tenantId, tenantUnitId }, conversationId, messageId }} />
+      )}
+      {isJudged && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
+        <span role="group" aria-label={t.transcript.feedback} className={styles.verdicts}>
+          {verdicts.map((one) => (
+            <Button
+              key={one}
+              size="icon"
+              kind="quiet"
+              aria-label={t.feedback[one]}
+              title={t.feedback[one]}
+              aria-pressed={one === verdict}
+              disabled={change.isPending}
+              onClick={() => set(one === verdict ? null : one)}
+            >
+              {one === 'up' ? <ThumbsUp /> : <ThumbsDown />}
+            </Button>
+          ))}
+        </span>
+      )}
+      {((isNoting && verdict) || change.error) && (
+        <div className={styles.below}>
+          {isNoting && verdict && <NoteForm onSave={(note) => set(verdict, note)} />}
+          {change.error && <CallError error={change.error} />}
+        </div>
+      )}
     </>
   );
 }
 
-function GivenFeedback({ message }: { message: MessageRecord }) {
+/** @param isShown whether buttons show the verdict already */
+function GivenFeedback({ message, isShown }: { message: MessageRecord; isShown: boolean }) {
   const t = useMessages(messages);
+  const { named } = useFormat();
   const { feedback, feedbackNote, feedbackBy, feedbackTime } = message;
   if (!feedback) return null;
   const verdict = verdicts.find((one) => one === feedback);
   return (
     <>
-      <span>
-        {t.transcript.feedback}: {verdict ? t.feedback[verdict] : feedback}
-      </span>
+      {!(isShown && verdict) && (
+        <span>{named(t.transcript.feedback, verdict ? t.feedback[verdict] : feedback)}</span>
+      )}
       {feedbackNote && <span>{t.feedback.quoted(feedbackNote)}</span>}
       {feedbackBy && (
         <span>

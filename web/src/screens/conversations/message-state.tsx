@@ -1,4 +1,4 @@
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import styles from './conversations.module.css';
 import { isBeingWritten, type MessageRecord } from './live-messages';
@@ -10,12 +10,9 @@ const ORDINARY = 'succeeded';
 /** The status of a message: Lectern gives two, a runtime any other. */
 export function MessageState({ status }: Pick<MessageRecord, 'status'>) {
   const t = useMessages(messages);
+  const { named } = useFormat();
   if (!status || status === ORDINARY) return null;
   if (isBeingWritten({ status })) return <span className={styles.writing}>{t.transcript.writing}</span>;
   if (status === 'interrupted') return <Badge tone="warning">{t.transcript.interrupted}</Badge>;
-  return (
-    <span>
-      {t.transcript.state}: {status}
-    </span>
-  );
+  return <span>{named(t.transcript.state, status)}</span>;
 }

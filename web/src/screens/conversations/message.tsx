@@ -16,7 +16,6 @@ type MessageRecord = Outputs['messages']['list']['items'][number];
 
 /** More is shown when it is asked for: megabytes of text would hold up the page. */
 const MAX_LENGTH = 20_000;
-const NOTHING = '–';
 /** Senders whose messages are not Markdown. */
 const AS_WRITTEN = new Set(['user', 'tool']);
 
@@ -26,9 +25,15 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
   const format = useFormat();
   const { messageFrom, requestedTime, inputTokens, answerTokens, totalTokens, runId } = message;
   const sender = senderOf(messageFrom, t);
-  const count = (tokens: number | null) => (tokens === null ? NOTHING : format.count(tokens));
-  // Whoever does not count them writes none, or zero.
-  const hasTokens = [inputTokens, answerTokens, totalTokens].some(Boolean);
+  // Whoever does not count them writes none, or zero. A total of one number says nothing more.
+  const tokens = [
+    inputTokens && t.transcript.tokensIn(format.count(inputTokens)),
+    answerTokens && t.transcript.tokensOut(format.count(answerTokens)),
+    totalTokens &&
+      totalTokens !== inputTokens &&
+      totalTokens !== answerTokens &&
+      t.transcript.tokensTotal(format.count(totalTokens)),
+  ].filter((part) => typeof part === 'string');
   const isOfUser = messageFrom === 'user';
   return (
     <li
@@ -41,33 +46,27 @@ export function Message({ message, isOpened }: { message: MessageRecord; isOpene
           <Time iso={requestedTime} />
         </header>
         <Content message={message} />
-        <footer className={styles.line}>
-          {hasTokens && (
-            <span>{t.transcript.tokens(count(inputTokens), count(answerTokens), count(totalTokens))}</span>
-          )}
-          <span>
-            {t.transcript.run} <ShortId id={runId} of={runId} />
-          </span>
+        <footer className={`${styles.line} ${styles.meta}`}>
+          {tokens.length > 0 && <span>{t.transcript.tokens(tokens)}</span>}
           {message.type && message.type !== 'text' && (
-            <span>
-              {t.transcript.kind}: {message.type}
-            </span>
+            <span>{format.named(t.transcript.kind, message.type)}</span>
           )}
           <MessageState status={message.status} />
-        </footer>
-        <MessageFeedback message={message} />
-        <div className={styles.unfolds}>
           {message.eventTrace && (
             <Unfold title={t.transcript.trace}>
               <JsonBlock label={t.transcript.trace} value={message.eventTrace} />
             </Unfold>
           )}
-          {message.metadata && Object.keys(message.metadata).length > 0 && (
-            <Unfold title={t.transcript.metadata}>
+          <Unfold title={t.transcript.metadata}>
+            <p className={styles.run}>
+              {t.transcript.run} <ShortId id={runId} of={runId} />
+            </p>
+            {message.metadata && Object.keys(message.metadata).length > 0 && (
               <JsonBlock label={t.transcript.metadata} value={message.metadata} />
-            </Unfold>
-          )}
-        </div>
+            )}
+          </Unfold>
+          <MessageFeedback message={message} />
+        </footer>
       </article>
     </li>
   );

@@ -191,8 +191,10 @@ export const en = {
     fromEnd: 'To the end',
     fromStart: 'To the beginning',
     senders: { user: 'User', agent: 'Agent', assistant: 'Assistant', system: 'System', tool: 'Tool' },
-    tokens: (input: string, answer: string, total: string) =>
-      `Tokens: ${input} in, ${answer} out, ${total} in all`,
+    tokens: (parts: string[]) => `Tokens: ${parts.join(', ')}`,
+    tokensIn: (count: string) => `${count} in`,
+    tokensOut: (count: string) => `${count} out`,
+    tokensTotal: (count: string) => `${count} in all`,
     run: 'Run',
     feedback: 'Feedback',
     state: 'Status',

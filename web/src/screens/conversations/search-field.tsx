@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
+import styles from './conversations.module.css';
 import { messages } from './messages';
 
 const route = getRouteApi('/conversations');
@@ -21,11 +22,12 @@ export function SearchField() {
     void search(text);
   };
   return (
-    <search>
+    <search className={styles.search}>
       <form onSubmit={submit}>
         <TextField
           type="search"
           label={t.search.label}
+          placeholder={t.search.label}
           data-question
           value={text}
           maxLength={MAX_QUERY}

@@ -11,12 +11,12 @@ import { MessagePage } from './message-page';
 import { messages } from './messages';
 import type { Conversation } from './search-params';
 import { TranscriptScroll } from './transcript-scroll';
-import { useMessageCount, useTranscript } from './use-conversations';
+import { isUnderWay, useMessageCount, useTranscript } from './use-conversations';
 import { type Connection, useLiveMessages } from './use-live-messages';
 
 interface TranscriptProps {
   conversation: Conversation;
-  /** The message at which it opens; its end if undefined. */
+  /** The message at which it opens. Without one it opens at its beginning, or at its end while an agent is at work. */
   messageId: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface TranscriptProps {
  */
 export function Transcript({ conversation, messageId }: TranscriptProps) {
   const t = useMessages(messages);
-  const [isFromEnd, setFromEnd] = useState(messageId === undefined);
+  const [isFromEnd, setFromEnd] = useState(messageId === undefined && isUnderWay(conversation));
   const live = useLiveMessages(conversation.id);
   const { isReady } = useMarkdown();
   const isLive = live.connection === 'live';
@@ -34,6 +34,7 @@ export function Transcript({ conversation, messageId }: TranscriptProps) {
   const transcript = useTranscript(conversation, { isFromEnd, around, isLive, enabled: live.isReady });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = transcript;
   const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = transcript;
+  const hasSeveralPages = data !== undefined && data.pages.length > 1;
   const readAt = data?.pages[0]?.readAt;
   const tooOld = live.since !== undefined && readAt !== undefined && readAt < live.since ? readAt : undefined;
   useEffect(() => {
@@ -66,7 +67,7 @@ export function Transcript({ conversation, messageId }: TranscriptProps) {
         <div className={styles.tools}>
           {blocks.length > 0 && <MarkdownChoice />}
           <ConnectionState connection={live.connection} />
-          {(hasNextPage || !isFromEnd) && (
+          {(hasNextPage || (!isFromEnd && (messageId !== undefined || hasSeveralPages))) && (
             <Button size="small" onClick={() => setFromEnd(!isFromEnd)}>
               {isFromEnd ? t.transcript.fromStart : t.transcript.fromEnd}
             </Button>

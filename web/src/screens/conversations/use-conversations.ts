@@ -134,5 +134,6 @@ export function useRefreshConversations(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: trpc.conversations.pathKey() });
 }
 
-const isUnderWay = (conversation: Conversation | undefined) =>
+/** Whether an agent is at work. */
+export const isUnderWay = (conversation: Conversation | undefined) =>
   conversation?.status === 'running' || conversation?.status === 'submitted';

@@ -61,7 +61,7 @@ export function AskView() {
       {first.data && !otherInput && (
         <>
           <ResultSummary result={first.data} />
-          <HitList hits={first.data.hits} label={t.hits} actionOf={actionOf} />
+          <HitList result={first.data} label={t.hits} actionOf={actionOf} />
         </>
       )}
       {first.data && second.data && (

@@ -2,10 +2,11 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
 import { messages } from './messages';
+import { plainExcerpt } from './plain-excerpt';
 import styles from './search.module.css';
 import type { Expected } from './use-expected';
 import type { SearchInput } from './use-search';
@@ -23,6 +24,7 @@ interface ChooseChunkProps {
 /** Chooses one of the first chunks of one of the newest documents. */
 export function ChooseChunk({ scope, onChoose }: ChooseChunkProps) {
   const t = useMessages(messages);
+  const format = useFormat();
   const [documentId, setDocumentId] = useState('');
   const [chunkId, setChunkId] = useState('');
   const documents = useQuery(trpc.documents.list.queryOptions({ scope, page: 1, pageSize: LISTED }));
@@ -62,7 +64,7 @@ export function ChooseChunk({ scope, onChoose }: ChooseChunkProps) {
             { value: '', text: t.why.choose },
             ...(chunks.data?.items ?? []).map(({ id, content }, place) => ({
               value: id,
-              text: `${place + 1}: ${content.slice(0, EXCERPT)}`,
+              text: format.named(String(place + 1), plainExcerpt(content).text.slice(0, EXCERPT)),
             })),
           ]}
           onChange={(event) => choose(event.target.value)}

@@ -23,7 +23,7 @@ export function Comparison({ first, second, actionOf }: ComparisonProps) {
         <h2 className={styles.legend}>{t.compare.first}</h2>
         <ResultSummary result={first} />
         <HitList
-          hits={first.hits}
+          result={first}
           label={t.compare.first}
           moveOf={({ id }) => rankIn(second, id) === 0 && <Badge tone="bad">{t.compare.gone}</Badge>}
           actionOf={actionOf}
@@ -33,7 +33,7 @@ export function Comparison({ first, second, actionOf }: ComparisonProps) {
         <h2 className={styles.legend}>{t.compare.second}</h2>
         <ResultSummary result={second} />
         <HitList
-          hits={second.hits}
+          result={second}
           label={t.compare.second}
           moveOf={({ id }, rank) => <Move rank={rank} before={rankIn(first, id)} />}
           actionOf={actionOf}

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { MarkedText } from '../../ui/marked-text';
-import { CitationLine } from './citation-line';
+import { Popover } from '../../ui/popover';
+import { Citation, CitationDetails } from './citation-line';
 import { HitText } from './hit-text';
 import styles from './hits.module.css';
 import { messages } from './messages';
@@ -12,6 +13,8 @@ import type { SearchHit } from './use-search';
 interface HitCardProps {
   hit: SearchHit;
   rank: number;
+  /** Whether words alone made its score. */
+  isByWords: boolean;
   /** Of another hit of the same search. */
   rankOf: (id: string) => number;
   /** How its rank differs from that of another search. */
@@ -21,11 +24,16 @@ interface HitCardProps {
 }
 
 /** A chunk that was found: where it is from, its score, and its text with the searched words marked. */
-export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
+export function HitCard({ hit, rank, isByWords, rankOf, move, action }: HitCardProps) {
   const t = useMessages(messages);
   const format = useFormat();
   const { contentComplement, complementMarks, documentId, documentName } = hit;
   const permalink = { params: { documentId }, search: { chunk: hit.id } };
+  const score = (
+    <>
+      {t.score} <strong>{format.score(hit.score)}</strong>
+    </>
+  );
   return (
     <li className={styles.hit}>
       <header className={styles.hitHead}>
@@ -36,9 +44,19 @@ export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
           </Link>
         </h2>
         {move}
-        <span className={styles.score}>
-          {t.score} <strong>{format.score(hit.score)}</strong>
-        </span>
+        {isByWords ? (
+          <Popover
+            kind="quiet"
+            size="small"
+            className={styles.score}
+            title={t.score}
+            content={() => <p className={styles.explanation}>{t.byWords}</p>}
+          >
+            {score}
+          </Popover>
+        ) : (
+          <span className={styles.score}>{score}</span>
+        )}
         <meter className={styles.meter} aria-label={t.score} min={0} max={1} value={hit.score} />
       </header>
       <ScoreParts parts={hit} />
@@ -48,10 +66,9 @@ export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
         </p>
       )}
       <HitText hit={hit} rankOf={rankOf} />
-      <CitationLine hit={hit} />
       <footer className={styles.hitFoot}>
-        <span>{hit.datasetIds.join(', ')}</span>
-        <code>{hit.id}</code>
+        <Citation hit={hit} />
+        <CitationDetails hit={hit} />
         <span className={styles.hitActions}>
           <Link to="/documents/$documentId" {...permalink}>
             {t.citation.permalink}

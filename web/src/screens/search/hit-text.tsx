@@ -60,7 +60,11 @@ export function HitText({ hit, rankOf }: HitTextProps) {
   const isCut = !isOpen && !isWhole;
   return (
     <>
-      <div ref={box} className={isCut ? styles.cut : undefined} data-long={(isCut && isLong) || undefined}>
+      <div
+        ref={box}
+        className={isCut ? `${styles.body} ${styles.cut}` : styles.body}
+        data-long={(isCut && isLong) || undefined}
+      >
         {isRendered ? (
           <Rendered text={text} level={3} breaks={hasLines(hit)} renderText={renderText} />
         ) : (

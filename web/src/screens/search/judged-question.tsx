@@ -1,12 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../api/call-error';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import { SuggestionField } from '../../ui/suggestion-field';
 import { messages } from './messages';
+import { plainExcerpt } from './plain-excerpt';
 import styles from './search.module.css';
 import {
   type Question,
@@ -30,6 +31,7 @@ interface JudgedQuestionProps {
 /** The chunks that this question should find, to be saved with it in a collection. */
 export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
   const t = useMessages(messages);
+  const format = useFormat();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const scope = useUnitScope();
@@ -82,7 +84,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
             <span className={styles.expectedName}>
               <strong>{name}</strong>{' '}
               <small>{rankOf(chunkId) > 0 ? t.judge.hit(rankOf(chunkId)) : t.judge.noHit}</small>
-              <span className={styles.excerpt}>{excerpt}</span>
+              <span className={styles.excerpt}>{plainExcerpt(excerpt).text}</span>
             </span>
             <Select
               label={t.judge.grade}
@@ -93,7 +95,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
             <Button
               size="small"
               kind="quiet"
-              aria-label={`${t.judge.remove}: ${name}`}
+              aria-label={format.named(t.judge.remove, name)}
               onClick={() => judged.remove(chunkId)}
             >
               {t.judge.remove}

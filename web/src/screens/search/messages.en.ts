@@ -62,9 +62,14 @@ export const en = {
     version: (version: string) => `version ${version}`,
     edited: 'edited',
     processed: (time: string) => `processed ${time}`,
+    details: 'Details',
     permalink: 'Show in the document',
   },
-  filter: { label: 'Filter, in JSON', notJson: 'This is no JSON object.' },
+  filter: {
+    more: (used: number) => (used > 0 ? `More settings (${used})` : 'More settings'),
+    label: 'Filter, in JSON',
+    notJson: 'This is no JSON object.',
+  },
   neighbours: {
     label: 'Context',
     none: 'Only the hits',
@@ -91,7 +96,7 @@ export const en = {
   judge: {
     title: 'What this question should find',
     none: 'Mark hits as expected, or a chunk that is not found below, and save the question. A run of its collection then measures whether searches find them.',
-    expect: 'Expect this chunk',
+    expect: 'Mark as expected',
     isExpected: 'Expected ✓',
     remove: 'Remove',
     grade: 'Relevance',

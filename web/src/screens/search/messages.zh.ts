@@ -49,9 +49,14 @@ export const zh: typeof en = {
     version: (version) => `版本 ${version}`,
     edited: '已编辑',
     processed: (time) => `${time}处理`,
+    details: '详情',
     permalink: '在文档中查看',
   },
-  filter: { label: '过滤条件（JSON）', notJson: '这不是 JSON 对象。' },
+  filter: {
+    more: (used) => (used > 0 ? `更多设置（${used}）` : '更多设置'),
+    label: '过滤条件（JSON）',
+    notJson: '这不是 JSON 对象。',
+  },
   neighbours: {
     label: '上下文',
     none: '仅命中',
@@ -75,8 +80,8 @@ export const zh: typeof en = {
   judge: {
     title: '此问题应当找到的内容',
     none: '把命中（或下方没有找到的分块）标记为期望，然后保存问题。运行其所在的集合，即可衡量检索是否找到它们。',
-    expect: '期望此分块',
-    isExpected: '已期望 ✓',
+    expect: '标记为期望',
+    isExpected: '已标记为期望 ✓',
     remove: '移除',
     grade: '相关度',
     grades: { 1: '相关', 2: '能回答', 3: '最佳回答' },
@@ -93,7 +98,7 @@ export const zh: typeof en = {
   measures: {
     ndcg: 'nDCG@10',
     recall: '召回率@5',
-    hint: 'nDCG@10：预期的分块在前十个结果中有多靠前；1 为最好，即全部排在最前。召回率@5：预期的分块中有多少在前五个结果里。',
+    hint: 'nDCG@10：期望的分块在前十个结果中有多靠前；1 为最好，即全部排在最前。召回率@5：期望的分块中有多少在前五个结果里。',
   },
   collections: {
     title: '集合',

@@ -4,6 +4,7 @@ import { useMessages } from '../../language/language';
 import { Combobox } from '../../ui/combobox';
 import { MarkedText } from '../../ui/marked-text';
 import { messages } from './messages';
+import { plainExcerpt } from './plain-excerpt';
 import type { SettingsSearch } from './search-params';
 
 interface QuestionFieldProps {
@@ -43,7 +44,7 @@ export function QuestionField({ value, onValue, datasets, language }: QuestionFi
         key: `hit-${id}`,
         content: (
           <>
-            <MarkedText text={excerpt} marks={marks} />
+            <MarkedText {...plainExcerpt(excerpt, marks)} />
             <small>{documentName || documentId}</small>
           </>
         ),

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import collectionStyles from './collections.module.css';
 import hitStyles from './hits.module.css';
 import { messages } from './messages';
+import { plainExcerpt } from './plain-excerpt';
 import styles from './search.module.css';
 import type { LabSearch } from './search-params';
 import { type Question, type RunResult, useEvaluationCalls, useUnitScope } from './use-evaluations';
@@ -97,7 +98,7 @@ function ExpectedChunks({ expected }: { expected: ExpectedChunk[] }) {
         <li key={chunkId}>
           <span className={styles.expectedName}>
             {excerpt === null ? <code>{chunkId}</code> : <strong>{documentName || chunkId}</strong>}
-            {excerpt && <span className={styles.excerpt}>{excerpt}</span>}
+            {excerpt && <span className={styles.excerpt}>{plainExcerpt(excerpt).text}</span>}
           </span>
           {grade > 1 && <Badge tone="neutral">{t.judge.gradeOf(grade)}</Badge>}
           {state !== 'searchable' ? (

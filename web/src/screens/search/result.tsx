@@ -14,7 +14,7 @@ const route = getRouteApi('/search');
 /** How many hits there are, who found them, and the words that were searched. */
 export function ResultSummary({ result }: { result: SearchResult }) {
   const t = useMessages(messages);
-  const { count, score } = useFormat();
+  const { count, score, named } = useFormat();
   const { q = '' } = route.useSearch();
   const { hits, engine, mode, durationMs, reranked, terms, truncated, asked, didYouMean, synonyms } = result;
   const facts = [
@@ -37,7 +37,6 @@ export function ResultSummary({ result }: { result: SearchResult }) {
           ))}
         </p>
       )}
-      {mode === 'lexical' && !reranked && hits.length > 0 && <p className={styles.terms}>{t.byWords}</p>}
       {asked && asked !== mode && <Notice>{t.otherMode(t.modes[asked], t.modes[mode])}</Notice>}
       {didYouMean && (
         <p>
@@ -51,9 +50,7 @@ export function ResultSummary({ result }: { result: SearchResult }) {
         <p className={styles.terms}>
           {t.synonyms.searched}{' '}
           {synonyms.map(({ word, instead }) => (
-            <span key={word}>
-              {word}: {instead.join(', ')}
-            </span>
+            <span key={word}>{named(word, instead.join(', '))}</span>
           ))}
         </p>
       )}
@@ -68,14 +65,14 @@ export function ResultSummary({ result }: { result: SearchResult }) {
 }
 
 interface HitListProps {
-  hits: SearchHit[];
+  result: SearchResult;
   label: string;
   moveOf?: (hit: SearchHit, rank: number) => ReactNode;
   actionOf: (hit: SearchHit) => ReactNode;
 }
 
 /** What was found, best first. */
-export function HitList({ hits, label, moveOf, actionOf }: HitListProps) {
+export function HitList({ result: { hits, mode, reranked }, label, moveOf, actionOf }: HitListProps) {
   return (
     <ol className={hitStyles.hits} aria-label={label}>
       {hits.map((hit, place) => (
@@ -83,6 +80,7 @@ export function HitList({ hits, label, moveOf, actionOf }: HitListProps) {
           key={hit.id}
           hit={hit}
           rank={place + 1}
+          isByWords={mode === 'lexical' && !reranked}
           rankOf={(id) => hits.findIndex((one) => one.id === id) + 1}
           move={moveOf?.(hit, place + 1)}
           action={actionOf(hit)}

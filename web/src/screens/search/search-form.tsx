@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { useMessages } from '../../language/language';
+import { useLanguage, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { ErrorNotice } from '../../ui/notice';
@@ -31,9 +31,14 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
   const navigate = route.useNavigate();
   const [question, setQuestion] = useState(search.q ?? '');
   const [filter, setFilter] = useState(search.filter ?? '');
-  const [first, setFirst] = useState(toTyped(search, knownDatasets));
+  const { language } = useLanguage();
+  // An address with a question says its language, or means English.
+  const firstTyped = () =>
+    toTyped(search, knownDatasets, search.q === undefined && language === 'zh' ? 'chinese' : undefined);
+  const [first, setFirst] = useState(firstTyped);
   const other = secondSettings(search);
   const [second, setSecond] = useState(other && toTyped(other, knownDatasets));
+  const [isMore, setMore] = useState(search.filter !== undefined);
   const [isMissing, setMissing] = useState(false);
   const [isBroken, setBroken] = useState(search.filter !== undefined && !readFilter(search.filter));
 
@@ -44,7 +49,7 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
     setShown(about);
     setQuestion(search.q ?? '');
     setFilter(search.filter ?? '');
-    setFirst(toTyped(search, knownDatasets));
+    setFirst(firstTyped());
     setSecond(other && toTyped(other, knownDatasets));
   }
   // Known a little later than the form is shown.
@@ -80,6 +85,7 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
     if (names.every((name) => search[name] === asked[name])) onAskAgain();
     else navigate({ search: (now) => ({ ...now, ...asked }) });
   };
+  const fault = isBroken ? t.filter.notJson : filter.trim() === search.filter ? filterFault : undefined;
   return (
     <form className={styles.form} onSubmit={ask}>
       <div className={styles.question}>
@@ -93,22 +99,30 @@ export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }:
           {isAsking ? t.asking : t.ask}
         </Button>
       </div>
-      <SettingsFields legend={t.compare.first} isLegendHidden={!second} value={first} onChange={setFirst} />
-      {second && <SettingsFields legend={t.compare.second} value={second} onChange={setSecond} />}
-      <TextField
-        label={t.filter.label}
-        value={filter}
-        placeholder={FILTER_EXAMPLE}
-        spellCheck={false}
-        fault={isBroken ? t.filter.notJson : filter.trim() === search.filter ? filterFault : undefined}
-        onChange={(event) => {
-          setFilter(event.target.value);
-          setBroken(false);
-        }}
-      />
-      <div className={styles.formFoot}>
+      <SettingsFields legend={t.compare.first} isLegendHidden={!second} value={first} onChange={setFirst}>
         <NeighboursSelect />
-        <Button onClick={() => setSecond(second ? undefined : first)}>
+      </SettingsFields>
+      {second && <SettingsFields legend={t.compare.second} value={second} onChange={setSecond} />}
+      <div className={styles.formFoot}>
+        <details
+          className={styles.more}
+          open={isMore || fault !== undefined}
+          onToggle={(event) => setMore(event.currentTarget.open)}
+        >
+          <summary>{t.filter.more(filter.trim() === '' ? 0 : 1)}</summary>
+          <TextField
+            label={t.filter.label}
+            value={filter}
+            placeholder={FILTER_EXAMPLE}
+            spellCheck={false}
+            fault={fault}
+            onChange={(event) => {
+              setFilter(event.target.value);
+              setBroken(false);
+            }}
+          />
+        </details>
+        <Button size="small" onClick={() => setSecond(second ? undefined : first)}>
           {second ? t.compare.stop : t.compare.start}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { readDatasetParam, toDatasetParam } from '../../api/dataset-ids';
 import { DatasetsField } from '../../api/datasets-field';
 import { useMessages } from '../../language/language';
@@ -21,9 +22,14 @@ export interface TypedSettings {
   topK: string;
 }
 
-export const toTyped = (settings: SettingsSearch, knownDatasets: string[]): TypedSettings => ({
+/** @param language where the settings have none */
+export const toTyped = (
+  settings: SettingsSearch,
+  knownDatasets: string[],
+  language: NonNullable<SettingsSearch['language']> = 'english',
+): TypedSettings => ({
   datasets: settings.datasets === undefined ? knownDatasets : readDatasetParam(settings.datasets),
-  language: settings.language ?? 'english',
+  language: settings.language ?? language,
   mode: settings.mode ?? '',
   topK: String(settings.topK ?? DEFAULT_TOP_K),
 });
@@ -39,10 +45,18 @@ interface SettingsFieldsProps {
   isLegendHidden?: boolean;
   value: TypedSettings;
   onChange: (value: TypedSettings) => void;
+  /** A field beside them. */
+  children?: ReactNode;
 }
 
 /** How a question is asked. */
-export function SettingsFields({ legend, isLegendHidden = false, value, onChange }: SettingsFieldsProps) {
+export function SettingsFields({
+  legend,
+  isLegendHidden = false,
+  value,
+  onChange,
+  children,
+}: SettingsFieldsProps) {
   const t = useMessages(messages);
   const set = (changed: Partial<TypedSettings>) => onChange({ ...value, ...changed });
   return (
@@ -64,6 +78,7 @@ export function SettingsFields({ legend, isLegendHidden = false, value, onChange
         value={value.topK}
         onChange={(event) => set({ topK: event.target.value })}
       />
+      {children}
     </fieldset>
   );
 }

@@ -5,7 +5,7 @@ import { CallDialog } from '../../api/call-dialog';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { client } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Cell, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/notice';
@@ -83,6 +83,7 @@ interface SynonymsTableProps {
 
 function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTableProps) {
   const t = useMessages(messages);
+  const format = useFormat();
   return (
     <DataTable
       caption={t.synonyms.title}
@@ -100,7 +101,7 @@ function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTablePr
               <>
                 <Button
                   size="small"
-                  aria-label={`${t.synonyms.edit}: ${one.terms[0]}`}
+                  aria-label={format.named(t.synonyms.edit, one.terms[0] ?? '')}
                   onClick={() => onEdit(one)}
                 >
                   {t.synonyms.edit}
@@ -108,7 +109,7 @@ function SynonymsTable({ synonyms, mayWrite, onEdit, onRemove }: SynonymsTablePr
                 <Button
                   size="small"
                   kind="quiet"
-                  aria-label={`${t.judge.remove}: ${one.terms[0]}`}
+                  aria-label={format.named(t.judge.remove, one.terms[0] ?? '')}
                   onClick={() => onRemove(one)}
                 >
                   {t.judge.remove}
