@@ -82,6 +82,40 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await page.getByText('1 to 20 of 24').waitFor();
   });
 
+  test('conversations with bad feedback are found', async () => {
+    const judged = { ...scope, tenantUnitId: 'judged' };
+    for (const [topic, feedback] of [
+      ['Praised', 'up'],
+      ['Blamed', 'down'],
+    ] as const) {
+      const { id: conversationId } = await app.trpc().conversations.create.mutate({ scope: judged, topic });
+      await app.db
+        .insertInto('messages')
+        .values({
+          ...{
+            ...judged,
+            id: uuid(),
+            conversationId,
+            agentId: AGENT,
+            userId: 'ann',
+            runId: 'run-1',
+            feedback,
+          },
+          ...{ messageFrom: 'agent', content: 'In the van.', requestedTime: new Date(0) },
+        })
+        .execute();
+    }
+    const page = await open('/conversations?tenant=acme&unit=judged');
+    await page.getByRole('link', { name: /^Praised/ }).waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Feedback').selectOption('Bad answer');
+    await page.getByText('1 to 1 of 1').waitFor();
+    await page.getByRole('link', { name: /^Blamed/ }).waitFor();
+    await page.reload();
+    await page.getByText('1 to 1 of 1').waitFor();
+    expect(new URL(page.url()).searchParams.get('feedback')).toBe('down');
+  });
+
   test('senders of any name are shown', async () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const { id: conversationId } = await app.trpc().conversations.create.mutate({
@@ -238,10 +272,15 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await bar.getByLabel('Note').fill('It guessed.');
     await bar.getByRole('button', { name: 'Bad' }).click();
     await page.getByRole('heading', { name: 'Third' }).waitFor();
+    // A second press was meant for the conversation before.
+    await bar.getByRole('button', { name: 'Good' }).click();
     await bar.getByText('2 to review').waitFor();
+    await page.waitForTimeout(600);
+    await page.getByRole('heading', { name: 'Third' }).waitFor();
     await bar.getByRole('button', { name: 'Good' }).click();
     // After the last one comes what was passed over.
     await page.getByRole('heading', { name: 'First' }).waitFor();
+    await page.waitForTimeout(600);
     await bar.getByRole('button', { name: 'Mixed' }).click();
     await bar.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Reviews' }).getByText('Mixed').waitFor();

@@ -189,6 +189,11 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await panel.getByRole('row').filter({ hasText: SALES_SHOWN }).getByRole('link', { name: '4' }).click();
     await page.waitForURL(new RegExp(`/conversations\\?.*agent=${SALES}`));
     await page.getByText('Day 3').waitFor();
+    await page.goBack();
+    const sales = panel.getByRole('row').filter({ hasText: SALES_SHOWN });
+    await sales.getByRole('cell').nth(5).getByRole('link').press('Enter');
+    await page.waitForURL(new RegExp(`/conversations\\?.*agent=${SALES}.*feedback=down`));
+    await page.getByText('1 to 2 of 2').waitFor();
   });
 
   test.each(['en', 'zh'] as const)(

@@ -5,11 +5,13 @@ import { createStore } from './store';
 import styles from './toast.module.css';
 
 /** Long enough to read a sentence and to reach the button. */
-const SHOWN_MS = 8_000;
+const SHOWN_SECONDS = 8;
 
 interface Toast {
   text: string;
   tone?: 'neutral' | 'bad';
+  /** How long it is shown: longer where somebody looks first at what was done to many. */
+  seconds?: number;
   /** What can be done about it; the toast is gone then. */
   action?: { label: string; run: () => void };
   /** Its time is over, or somebody dismissed it. Not called after its action, nor where it is closed. */
@@ -93,7 +95,7 @@ export function Toasts() {
 
 function startTimer(toast: ShownToast): void {
   stopTimer(toast);
-  toast.timer = setTimeout(() => end(toast), SHOWN_MS);
+  toast.timer = setTimeout(() => end(toast), (toast.seconds ?? SHOWN_SECONDS) * 1_000);
 }
 
 function stopTimer({ timer }: ShownToast): void {

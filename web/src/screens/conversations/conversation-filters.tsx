@@ -11,7 +11,7 @@ import styles from './conversations.module.css';
 import { DayFilter } from './day-filter';
 import { LabelFilter } from './labels/label-filter';
 import { messages } from './messages';
-import { type Filters, readFilters, statuses } from './search-params';
+import { type Filters, feedbacks, readFilters, statuses } from './search-params';
 import { useFacets } from './use-conversations';
 import { viewed } from './viewed';
 
@@ -24,7 +24,7 @@ export function ConversationFilters() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const id = useId();
-  const seldom = [search.agent, search.assignment, search.user, search.from, search.to];
+  const seldom = [search.agent, search.assignment, search.user, search.feedback, search.from, search.to];
   const used = seldom.filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(used > 0);
   const filter = (changed: { [Name in keyof Filters]: string }) =>
@@ -100,6 +100,17 @@ function SeldomFilters({ search, filter }: SeldomFiltersProps) {
           value={search.user ?? ''}
           suggestions={[]}
           onFilter={(user) => filter({ user })}
+        />
+      </div>
+      <div className={styles.wideFilter}>
+        <Select
+          label={t.feedback.filter}
+          value={search.feedback ?? ''}
+          options={[
+            { value: '', text: t.any },
+            ...feedbacks.map((value) => ({ value, text: t.feedback[value] })),
+          ]}
+          onChange={(event) => filter({ feedback: event.target.value })}
         />
       </div>
       <DayFilter label={t.from} value={search.from} onFilter={(from) => filter({ from })} />

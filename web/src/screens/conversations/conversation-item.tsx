@@ -40,6 +40,7 @@ export function ConversationItem({ conversation, isOpened, isChosen, onChoose }:
         className={styles.item}
         aria-current={isOpened ? 'true' : undefined}
         preload={false}
+        resetScroll={false}
       >
         <span className={styles.topic}>{topic}</span>
         <span className={styles.line}>

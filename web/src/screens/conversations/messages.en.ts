@@ -134,7 +134,7 @@ export const en = {
     },
   },
   review: {
-    done: (verdict: string) => `Reviewed: ${verdict}.`,
+    done: (topic: string, verdict: string) => `“${topic}” is reviewed: ${verdict}.`,
     title: 'Review',
     verdicts: { good: 'Good', mixed: 'Mixed', bad: 'Bad', unknown: 'Unknown' },
     previous: 'Previous',
@@ -143,6 +143,7 @@ export const en = {
     all: 'Reviews',
   },
   feedback: {
+    filter: 'Feedback',
     up: 'Good answer',
     down: 'Bad answer',
     note: 'Note',

@@ -111,7 +111,7 @@ export const zh: typeof en = {
     },
   },
   review: {
-    done: (verdict) => `已审阅：${verdict}。`,
+    done: (topic, verdict) => `已审阅“${topic}”：${verdict}。`,
     title: '审阅',
     verdicts: { good: '好', mixed: '一般', bad: '差', unknown: '未知' },
     previous: '上一个',
@@ -120,6 +120,7 @@ export const zh: typeof en = {
     all: '审阅记录',
   },
   feedback: {
+    filter: '反馈',
     up: '回答得好',
     down: '回答得不好',
     note: '说明',

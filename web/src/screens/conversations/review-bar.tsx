@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { client, type Inputs, trpc } from '../../api/trpc';
@@ -16,6 +16,9 @@ import { useRefreshConversations } from './use-conversations';
 
 const route = getRouteApi('/conversations');
 
+/** A second press that was meant for the conversation before does not judge this one. */
+const SETTLE_MS = 600;
+
 type Verdict = Inputs['conversations']['review']['verdict'];
 const verdicts: readonly Verdict[] = ['good', 'mixed', 'bad'];
 
@@ -27,13 +30,19 @@ export function ReviewBar({ conversation }: { conversation: Conversation }) {
   const navigate = route.useNavigate();
   const { id, tenantId, tenantUnitId, version } = conversation;
   const [note, setNote] = useState('');
+  const shownSince = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each conversation
+  useEffect(() => {
+    shownSince.current = performance.now();
+  }, [id]);
   const next = useQuery(trpc.conversations.nextForReview.queryOptions({ scope, after: id }));
   const previous = useQuery(trpc.conversations.nextForReview.queryOptions({ scope, before: id }));
-  const open = (other: { id: string }) => navigate({ search: (now) => ({ ...now, conversation: other.id }) });
+  const open = (other: { id: string }) =>
+    navigate({ search: (now) => ({ ...now, conversation: other.id }), resetScroll: false });
   const review = useMutation(
     trpc.conversations.review.mutationOptions({
       onSuccess: async (_, { verdict }) => {
-        showToast({ text: t.review.done(t.review.verdicts[verdict]) });
+        showToast({ text: t.review.done(conversation.topic || t.noTopic, t.review.verdicts[verdict]) });
         // Behind the last one are those that were passed over.
         const { conversation: following } = await client.conversations.nextForReview.query({
           scope,
@@ -45,7 +54,8 @@ export function ReviewBar({ conversation }: { conversation: Conversation }) {
       onSettled: refresh,
     }),
   );
-  const save = (verdict: Verdict) =>
+  const save = (verdict: Verdict) => {
+    if (performance.now() - shownSince.current < SETTLE_MS) return;
     review.mutate({
       scope: { tenantId, tenantUnitId },
       conversationId: id,
@@ -53,6 +63,7 @@ export function ReviewBar({ conversation }: { conversation: Conversation }) {
       note: note.trim() || null,
       expectedVersion: version,
     });
+  };
   const ways = [
     { label: t.review.previous, to: previous.data?.conversation },
     { label: t.review.next, to: next.data?.conversation },

@@ -31,6 +31,10 @@ const everyStatus: Record<Status, true> = {
 /** In the order of a conversation's life. */
 export const statuses = Object.keys(everyStatus) as Status[];
 
+/** What people think of a message. */
+export const feedbacks = ['up', 'down'] as const;
+type Feedback = (typeof feedbacks)[number];
+
 /** What a conversation may have at most. */
 export const MAX_LABELS = 20;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -43,6 +47,8 @@ export interface Filters {
   agent?: string | undefined;
   assignment?: string | undefined;
   user?: string | undefined;
+  /** Of any of its messages; of the messages themselves in a search. */
+  feedback?: Feedback | undefined;
   /** The first day and the last one, in the time of the browser. */
   from?: string | undefined;
   to?: string | undefined;
@@ -76,6 +82,7 @@ export const readFilters = (search: Record<string, unknown> = {}): Filters => ({
   agent: textOf(search.agent),
   assignment: textOf(search.assignment),
   user: textOf(search.user),
+  feedback: feedbacks.find((one) => one === search.feedback),
   from: dayOf(search.from),
   to: dayOf(search.to),
 });
@@ -88,12 +95,13 @@ export const readLabelIds = (labels: unknown): string[] =>
   [...new Set((textOf(labels) ?? '').split(',').filter(Boolean))].slice(0, MAX_LABELS);
 
 /** The filters as the server takes them. */
-export const toConditions = ({ state, labels, agent, assignment, user, from, to }: Filters) => ({
+export const toConditions = ({ state, labels, agent, assignment, user, feedback, from, to }: Filters) => ({
   statuses: state && [state],
   labels: labels === undefined ? undefined : readLabelIds(labels),
   agentId: agent,
   assignmentId: assignment,
   userId: user,
+  feedback,
   createdFrom: from && startOfDay(from, 0),
   createdBefore: to && startOfDay(to, 1),
 });

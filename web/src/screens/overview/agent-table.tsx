@@ -17,7 +17,16 @@ export function AgentTable({ data: { agents, otherAgents } }: { data: Conversati
       columns={[t.agentId, ...numbers.map((title) => <NumberHeading key={title} title={title} />)]}
     >
       {agents.map(({ agentId, ...numbers }) => (
-        <Row key={agentId} name={<AgentId id={agentId} />} numbers={numbers}>
+        <Row
+          key={agentId}
+          name={<AgentId id={agentId} />}
+          numbers={numbers}
+          feedback={(count, feedback) => (
+            <Link to="/conversations" search={(now) => ({ ...now, agent: agentId, feedback })}>
+              {count}
+            </Link>
+          )}
+        >
           <Link to="/conversations" search={(now) => ({ ...now, agent: agentId })}>
             {format.count(numbers.conversations)}
           </Link>
@@ -37,9 +46,11 @@ interface RowProps {
   numbers: ConversationDays['total'];
   /** The number of conversations. */
   children: ReactNode;
+  /** Leads from how often there was feedback to the list of those conversations. */
+  feedback?: (count: string, feedback: 'up' | 'down') => ReactNode;
 }
 
-function Row({ name, numbers, children }: RowProps) {
+function Row({ name, numbers, children, feedback = (count) => count }: RowProps) {
   const t = useMessages(messages).days;
   const format = useFormat();
   const { userMessages, agentMessages, totalTokens, up, down, firstAnswers } = numbers;
@@ -56,10 +67,10 @@ function Row({ name, numbers, children }: RowProps) {
         {format.count(totalTokens)}
       </Cell>
       <Cell kind="number" label={t.up}>
-        {format.count(up)}
+        {up > 0 ? feedback(format.count(up), 'up') : format.count(up)}
       </Cell>
       <Cell kind="number" label={t.down}>
-        {format.count(down)}
+        {down > 0 ? feedback(format.count(down), 'down') : format.count(down)}
       </Cell>
       <Cell kind="number" label={t.firstAnswer}>
         {firstAnswers.medianMs === null ? '–' : format.duration(firstAnswers.medianMs)}
