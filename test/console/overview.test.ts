@@ -140,38 +140,6 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await page.getByRole('link', { name: 'Private', exact: true }).waitFor();
   });
 
-  test('charts stand below the panels, say their highest value, and show a search alone in its minute', async () => {
-    const quiet = { tenantId: 'quiet', tenantUnitId: 'legal' };
-    await app.trpc().documents.create.mutate({ scope: quiet, documentType: 'UnstructuredFile' });
-    await app.db
-      .insertInto('activityMinutes')
-      .values({
-        tenantId: 'quiet',
-        process: 'another',
-        minute: new Date(Math.floor(Date.now() / 60_000) * 60_000 - 600_000),
-        documentsReady: 0,
-        documentsFailed: 0,
-        chunks: 0,
-        searches: 7,
-        searchesFailed: 2,
-        searchLatencies: Array.from({ length: 20 }, (_, bucket) => (bucket === 3 ? 7 : 0)),
-      })
-      .execute();
-    const page = await open('/overview?tenant=quiet', { viewport: { width: 1440, height: 900 } });
-    const charts = page.getByRole('region', { name: 'Over time', exact: true });
-    await charts.getByRole('img', { name: 'Time of a search: ' }).locator('circle').nth(1).waitFor();
-    await expect.poll(() => charts.getByText('7', { exact: true }).count()).toBe(1);
-    const lefts = async (titles: readonly string[], level: number) => {
-      const boxes = titles.map((name) =>
-        page.getByRole('heading', { name, level, exact: true }).boundingBox(),
-      );
-      return (await Promise.all(boxes)).map((box) => Math.round(box?.x ?? 0));
-    };
-    expect(await lefts(['Documents processed', 'Searches', 'Time of a search'], 3)).toEqual(
-      await lefts(['Documents', 'Conversations', 'Storage and quotas'], 2),
-    );
-  });
-
   test('conversations are shown by day and by agent, and lead to those of an agent', async () => {
     const page = await open(`/overview${AT}`);
     const panel = page.getByRole('region', { name: 'Conversations by day' });
@@ -282,6 +250,38 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.waitForURL('**/search?**datasets=samples**');
     await page.locator('mark').first().waitFor();
+  });
+
+  test('charts stand below the panels, say their highest value, and show a search alone in its minute', async () => {
+    const quiet = { tenantId: 'quiet', tenantUnitId: 'legal' };
+    await app.trpc().documents.create.mutate({ scope: quiet, documentType: 'UnstructuredFile' });
+    await app.db
+      .insertInto('activityMinutes')
+      .values({
+        tenantId: 'quiet',
+        process: 'another',
+        minute: new Date(Math.floor(Date.now() / 60_000) * 60_000 - 600_000),
+        documentsReady: 0,
+        documentsFailed: 0,
+        chunks: 0,
+        searches: 7,
+        searchesFailed: 2,
+        searchLatencies: Array.from({ length: 20 }, (_, bucket) => (bucket === 3 ? 7 : 0)),
+      })
+      .execute();
+    const page = await open('/overview?tenant=quiet', { viewport: { width: 1440, height: 900 } });
+    const charts = page.getByRole('region', { name: 'Over time', exact: true });
+    await charts.getByRole('img', { name: 'Time of a search: ' }).locator('circle').nth(1).waitFor();
+    await expect.poll(() => charts.getByText('7', { exact: true }).count()).toBe(1);
+    const lefts = async (titles: readonly string[], level: number) => {
+      const boxes = titles.map((name) =>
+        page.getByRole('heading', { name, level, exact: true }).boundingBox(),
+      );
+      return (await Promise.all(boxes)).map((box) => Math.round(box?.x ?? 0));
+    };
+    expect(await lefts(['Documents processed', 'Searches', 'Time of a search'], 3)).toEqual(
+      await lefts(['Documents', 'Conversations', 'Storage and quotas'], 2),
+    );
   });
 });
 

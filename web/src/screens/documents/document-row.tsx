@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { RotateCw, Trash2 } from 'lucide-react';
+import { RotateCcw, Trash2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Author } from '../../api/author';
 import { CallError } from '../../api/call-error';
@@ -158,7 +158,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
             disabled={reprocess.isPending}
             onClick={() => reprocess.mutate(ref)}
           >
-            <RotateCw />
+            <RotateCcw />
           </Button>
         )}
         <Button
