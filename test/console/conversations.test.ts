@@ -289,9 +289,20 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
       const { items } = await app.trpc().conversations.reviews.query(ref);
       return items.map(({ verdict, note }) => [verdict, note]);
     };
+    // Also unasked, and then the conversation stays.
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await bar.getByLabel('Note').fill('On second thought');
+    await page.waitForTimeout(600);
+    await bar.getByRole('button', { name: 'Good' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Reviews' }).getByText('On second thought').waitFor();
+    await page.getByRole('heading', { name: 'First' }).waitFor();
     expect(await verdictOf('Second')).toEqual([['bad', 'It guessed.']]);
     expect(await verdictOf('Third')).toEqual([['good', null]]);
-    expect(await verdictOf('First')).toEqual([['mixed', null]]);
+    expect(await verdictOf('First')).toEqual([
+      ['good', 'On second thought'],
+      ['mixed', null],
+    ]);
   });
 
   test('a deletion can be undone, and is made when the page is left', async () => {

@@ -32,6 +32,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const mayWrite = usePermission('conversations:write') ?? false;
   const [isRenaming, setRenaming] = useState(false);
   const [isLabelling, setLabelling] = useState(false);
+  /** The conversation that somebody wants to review unasked. */
+  const [reviewed, setReviewed] = useState<string>();
+  const isAsked = conversation.status === 'review-requested';
   const status = useSetStatus(conversation);
   const finish = () => status.setStatus(finished(conversation.status));
   useShortcuts(mayWrite ? { e: finish, l: () => setLabelling(true) } : {});
@@ -60,6 +63,15 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
             <Button size="small" aria-haspopup="dialog" onClick={() => setLabelling(true)}>
               {t.labels.title}
             </Button>
+            {!isAsked && (
+              <Button
+                size="small"
+                aria-expanded={reviewed === conversation.id}
+                onClick={() => setReviewed(reviewed === conversation.id ? undefined : conversation.id)}
+              >
+                {t.review.title}
+              </Button>
+            )}
             <Button size="small" disabled={isRenaming} onClick={() => setRenaming(true)}>
               {t.rename.button}
             </Button>
@@ -75,9 +87,13 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         </p>
       )}
       {isLabelling && <ConversationLabels conversation={conversation} onClose={() => setLabelling(false)} />}
-      {mayWrite && conversation.status === 'review-requested' && (
+      {mayWrite && (isAsked || reviewed === conversation.id) && (
         // One for each conversation: what is written is for none other.
-        <ReviewBar key={conversation.id} conversation={conversation} />
+        <ReviewBar
+          key={conversation.id}
+          conversation={conversation}
+          onReviewed={isAsked ? undefined : () => setReviewed(undefined)}
+        />
       )}
     </>
   );

@@ -22,8 +22,14 @@ const SETTLE_MS = 600;
 type Verdict = Inputs['conversations']['review']['verdict'];
 const verdicts: readonly Verdict[] = ['good', 'mixed', 'bad'];
 
-/** The verdict on a conversation that waits for a review, and the way to the others that do. */
-export function ReviewBar({ conversation }: { conversation: Conversation }) {
+interface ReviewBarProps {
+  conversation: Conversation;
+  /** Called after its verdict, instead of opening the next one that waits. */
+  onReviewed: (() => void) | undefined;
+}
+
+/** The verdict on a conversation, and the way to those that wait for one. */
+export function ReviewBar({ conversation, onReviewed }: ReviewBarProps) {
   const t = useMessages(messages);
   const scope = useScope();
   const refresh = useRefreshConversations();
@@ -43,6 +49,7 @@ export function ReviewBar({ conversation }: { conversation: Conversation }) {
     trpc.conversations.review.mutationOptions({
       onSuccess: async (_, { verdict }) => {
         showToast({ text: t.review.done(conversation.topic || t.noTopic, t.review.verdicts[verdict]) });
+        if (onReviewed) return onReviewed();
         // Behind the last one are those that were passed over.
         const { conversation: following } = await client.conversations.nextForReview.query({
           scope,
