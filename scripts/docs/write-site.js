@@ -15,8 +15,9 @@ const STYLES = 'scripts/docs/styles';
 /** What the guide shares with the console. */
 const TOKENS = 'web/src/ui/tokens.css';
 const SHARED = ['web/src/theme.js', 'web/src/icon.svg'];
+/** Of the console's packages, whose versions package-lock.json has. */
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
-export const SITE_SOURCES = [TOKENS, FONT, ...SHARED];
+export const SITE_SOURCES = [TOKENS, ...SHARED];
 
 /** @param folder that is made, and filled */
 export async function writeSite(folder) {

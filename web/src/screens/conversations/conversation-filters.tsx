@@ -42,14 +42,9 @@ export function ConversationFilters() {
         onChange={(event) => filter({ state: event.target.value })}
       />
       <LabelFilter value={search.labels} onFilter={(labels) => filter({ labels })} />
-      <Button
-        aria-label={label}
-        title={label}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button title={label} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         <SlidersHorizontal />
+        <span className="unseen">{label}</span>
         {used > 0 && <span aria-hidden="true">{used}</span>}
       </Button>
       <div id={id} className={styles.seldomFilters} hidden={!isOpen}>
