@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
+import { useListAddress } from '../../common/documents/list-address';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
@@ -17,6 +18,7 @@ const route = getRouteApi('/documents/$documentId');
 
 /** A document: its chunks beside its source, its properties and its history. */
 export function DocumentScreen() {
+  const list = useListAddress();
   const t = useMessages(messages);
   const { document, error, isPending, refetch } = useDocument();
   if (document) return <Shown document={document} />;
@@ -28,7 +30,9 @@ export function DocumentScreen() {
       {!error && !isPending && (
         <EmptyState title={t.missing.title}>
           <p>{t.missing.text}</p>
-          <Link to="/documents">{t.back}</Link>
+          <Link to="/documents" search={list}>
+            {t.back}
+          </Link>
         </EmptyState>
       )}
     </>

@@ -11,6 +11,7 @@ import { DocumentState, hasNothingToFind } from '../../common/documents/document
 import { useFormatName } from '../../common/documents/format/document-format';
 import { FormatIcon } from '../../common/documents/format/format-icon';
 import { mayHelp } from '../../common/documents/may-help';
+import { documentMessages } from '../../common/documents/messages';
 import { useEngine } from '../../common/documents/readers';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
@@ -38,6 +39,7 @@ export interface DocumentRowProps {
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const { document, index, columns, isSelected, onSelect, onDelete, measure } = props;
   const t = useMessages(messages);
+  const states = useMessages(documentMessages);
   const format = useFormat();
   const formatName = useFormatName();
   const refresh = useRefreshDocuments();
@@ -63,7 +65,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
     ),
     datasets: (
       <td key="datasets" data-label={t.datasets} className={styles.datasets}>
-        {document.datasetIds.join(', ') || '–'}
+        {document.datasetIds.join(', ') || <span className={styles.none}>{states.inNoDataset}</span>}
       </td>
     ),
     status: (

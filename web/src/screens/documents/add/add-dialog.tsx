@@ -18,6 +18,7 @@ import { ChunkingFields } from './chunking-fields';
 import { DestinationFields } from './destination-fields';
 import { type Draft, emptyDraft, kinds } from './draft';
 import { ImportOutcome } from './import-outcome';
+import { lastDatasets } from './last-datasets';
 import { SourceFields } from './source-fields';
 import { useAdd } from './use-add';
 import { useDroppedFiles } from './use-dropped-files';
@@ -25,25 +26,37 @@ import { useDroppedFiles } from './use-dropped-files';
 /** Where there is none yet and none is chosen, as no search finds what is in none. */
 const FIRST_DATASET = 'knowledge';
 
+/** The datasets are undefined until somebody chooses some. */
+type TypedDraft = Omit<Draft, 'datasets'> & { datasets?: string[] };
+
 interface AddDialogProps {
   /** Files that were dropped, or the kind that is asked for first. */
   initial: Partial<Draft>;
+  /** The one that the list is filtered by. */
+  dataset: string | undefined;
   onClose: () => void;
 }
 
 /** Adds files, a text, web pages, the pages of a sitemap or an object of a bucket. */
-export function AddDialog({ initial, onClose }: AddDialogProps) {
+export function AddDialog({ initial, dataset, onClose }: AddDialogProps) {
   const t = useMessages(messages);
   const reasons = useReasons();
   const { tenantId, tenantUnitId } = useScope();
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit: tenantUnitId ?? '', ...initial });
-  const unit = useSettled(draft.unit.trim());
-  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
-  const { datasets, isKnown } = useDatasets({ tenantId, tenantUnitId: unit || tenantUnitId }, '');
-  const proposed =
-    isKnown && datasets.length === 0 && draft.datasets.length === 0 ? FIRST_DATASET : undefined;
+  const [typed, setTyped] = useState<TypedDraft>({ ...emptyDraft, unit: tenantUnitId ?? '', ...initial });
+  const unit = useSettled(typed.unit.trim());
+  const set = (changed: Partial<Draft>) => setTyped((now) => ({ ...now, ...changed }));
+  const { datasets: known, isKnown } = useDatasets({ tenantId, tenantUnitId: unit || tenantUnitId }, '');
+  const preselected =
+    dataset === undefined
+      ? preselect(
+          known.map(({ datasetId }) => datasetId),
+          lastDatasets(tenantId),
+        )
+      : [dataset];
+  const draft: Draft = { ...typed, datasets: typed.datasets ?? preselected };
+  const proposed = isKnown && known.length === 0 && draft.datasets.length === 0 ? FIRST_DATASET : undefined;
   const addFilesToDraft = (files: File[]) =>
-    setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
+    setTyped((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);
   const engine = useEngine();
   const [isComparing, setComparing] = useState(false);
@@ -105,4 +118,10 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** Those that were used last, as far as they still exist, else the only one. */
+function preselect(known: readonly string[], last: readonly string[]): string[] {
+  const kept = last.filter((one) => known.includes(one));
+  return kept.length > 0 || known.length !== 1 ? kept : [...known];
 }

@@ -26,7 +26,8 @@ export interface Draft {
   separators: string;
 }
 
-export const emptyDraft: Draft = {
+/** Without datasets, which are preselected. */
+export const emptyDraft: Omit<Draft, 'datasets'> = {
   kind: 'files',
   files: [],
   name: '',
@@ -37,7 +38,6 @@ export const emptyDraft: Draft = {
   bucket: '',
   path: '',
   unit: '',
-  datasets: [],
   size: '',
   overlap: '',
   extraction: 'auto',
