@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database, ExtractionMode } from '../../../db/schema.js';
 import { linkedController } from '../../async/linked-signals.js';
+import type { FailureCode } from '../../errors/failure-codes.js';
 import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import type { ChunkingResult, ChunkingSandbox, ChunkingTask } from '../chunking/chunking-task.js';
 import { IngestionError, ServiceOutageError } from '../ingestion-error.js';

@@ -137,7 +137,7 @@ function Keys() {
           onClose={() => setMaking(false)}
           onIssued={(made) => {
             setMaking(false);
-            setIssued(made);
+            setIssued({ name: made.name, key: made.key, reach: made });
           }}
         />
       )}

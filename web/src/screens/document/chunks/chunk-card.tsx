@@ -68,7 +68,7 @@ export function ChunkCard(props: ChunkCardProps) {
       data-lit={isLit || undefined}
       data-inactive={!isActive || undefined}
       // Not where the page moves under a pointer that rests, such as when it is opened at a chunk.
-      onPointerMove={(event) => isRealMove(event) && props.onLight(chunk.id)}
+      onPointerMove={() => isRealMove() && props.onLight(chunk.id)}
       onPointerLeave={() => isLit && props.onLight(undefined)}
       onFocus={() => props.onLight(chunk.id)}
       onBlur={() => props.onLight(undefined)}

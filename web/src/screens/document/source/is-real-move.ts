@@ -1,8 +1,15 @@
 let last: Pick<PointerEvent, 'screenX' | 'screenY'> | undefined;
+let hasMoved = false;
 
-/** Whether the pointer itself has moved: browsers also send its events where the page moves under it. */
-export function isRealMove({ screenX, screenY }: Pick<PointerEvent, 'screenX' | 'screenY'>): boolean {
-  const hasMoved = last?.screenX !== screenX || last.screenY !== screenY;
-  last = { screenX, screenY };
-  return hasMoved;
-}
+// Before those who ask.
+window.addEventListener(
+  'pointermove',
+  ({ screenX, screenY }) => {
+    hasMoved = last?.screenX !== screenX || last.screenY !== screenY;
+    last = { screenX, screenY };
+  },
+  { capture: true, passive: true },
+);
+
+/** Whether the pointer itself moves, asked while its event is handled: browsers also send it where the page moves under it. */
+export const isRealMove = (): boolean => hasMoved;

@@ -12,7 +12,7 @@ export function useChunkPointer(
   useEffect(() => {
     const text = ref.current;
     if (!text) return;
-    const move = (event: PointerEvent) => isRealMove(event) && light(chunkAt(event));
+    const move = (event: PointerEvent) => isRealMove() && light(chunkAt(event));
     const leave = () => light(undefined);
     const click = (event: MouseEvent) => {
       const chunkId = chunkAt(event);

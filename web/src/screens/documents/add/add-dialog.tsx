@@ -19,6 +19,7 @@ import { DestinationFields } from './destination-fields';
 import { type Draft, emptyDraft, kinds } from './draft';
 import { ImportOutcome } from './import-outcome';
 import { lastDatasets } from './last-datasets';
+import { nameOfText } from './name-of-text';
 import { SourceFields } from './source-fields';
 import { useAdd } from './use-add';
 import { useDroppedFiles } from './use-dropped-files';
@@ -26,8 +27,8 @@ import { useDroppedFiles } from './use-dropped-files';
 /** Where there is none yet and none is chosen, as no search finds what is in none. */
 const FIRST_DATASET = 'knowledge';
 
-/** The datasets are undefined until somebody chooses some. */
-type TypedDraft = Omit<Draft, 'datasets'> & { datasets?: string[] };
+/** Name and datasets are undefined until somebody types or chooses some. */
+type TypedDraft = Omit<Draft, 'name' | 'datasets'> & Partial<Pick<Draft, 'name' | 'datasets'>>;
 
 interface AddDialogProps {
   /** Files that were dropped, or the kind that is asked for first. */
@@ -53,7 +54,11 @@ export function AddDialog({ initial, dataset, onClose }: AddDialogProps) {
           lastDatasets(tenantId),
         )
       : [dataset];
-  const draft: Draft = { ...typed, datasets: typed.datasets ?? preselected };
+  const draft: Draft = {
+    ...typed,
+    name: typed.name ?? nameOfText(typed.content),
+    datasets: typed.datasets ?? preselected,
+  };
   const proposed = isKnown && known.length === 0 && draft.datasets.length === 0 ? FIRST_DATASET : undefined;
   const addFilesToDraft = (files: File[]) =>
     setTyped((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
@@ -73,6 +78,7 @@ export function AddDialog({ initial, dataset, onClose }: AddDialogProps) {
     );
   }
   const fields = { draft, set };
+  const missing = missingIn(draft, t.add);
   return (
     <Dialog title={t.add.title} isWide={isComparing && compared !== undefined} onClose={onClose}>
       <Form onSubmit={() => add.mutate(proposed ? { ...draft, datasets: [proposed] } : draft)}>
@@ -103,15 +109,7 @@ export function AddDialog({ initial, dataset, onClose }: AddDialogProps) {
         {add.error && <CallError error={add.error} />}
         <DialogActions>
           <Button onClick={onClose}>{t.add.cancel}</Button>
-          <SubmitButton
-            kind="primary"
-            disabled={add.isPending}
-            reason={
-              draft.kind === 'files' && draft.files.length === 0
-                ? reasons.missing(t.add.kinds.files)
-                : undefined
-            }
-          >
+          <SubmitButton kind="primary" disabled={add.isPending} reason={missing && reasons.missing(missing)}>
             {add.isPending && draft.kind === 'sitemap' ? t.add.reading : t.add.submit}
           </SubmitButton>
         </DialogActions>
@@ -124,4 +122,23 @@ export function AddDialog({ initial, dataset, onClose }: AddDialogProps) {
 function preselect(known: readonly string[], last: readonly string[]): string[] {
   const kept = last.filter((one) => known.includes(one));
   return kept.length > 0 || known.length !== 1 ? kept : [...known];
+}
+
+/** The label of the first field that has to be filled in. */
+function missingIn(draft: Draft, t: (typeof messages.en)['add']): string | undefined {
+  const needed: Record<Draft['kind'], [value: string, label: string][]> = {
+    files: [[draft.files.length > 0 ? 'some' : '', t.kinds.files]],
+    text: [
+      [draft.name, t.name],
+      [draft.content, t.content],
+    ],
+    urls: [[draft.urls, t.kinds.urls]],
+    sitemap: [[draft.sitemap, t.sitemap]],
+    bucket: [
+      [draft.bucket, t.bucket],
+      [draft.path, t.path],
+    ],
+  };
+  const all: [value: string, label: string][] = [...needed[draft.kind], [draft.unit, t.unit]];
+  return all.find(([value]) => value.trim() === '')?.[1];
 }

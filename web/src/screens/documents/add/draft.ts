@@ -26,11 +26,10 @@ export interface Draft {
   separators: string;
 }
 
-/** Without datasets, which are preselected. */
-export const emptyDraft: Omit<Draft, 'datasets'> = {
+/** Without name and datasets, which are proposed. */
+export const emptyDraft: Omit<Draft, 'name' | 'datasets'> = {
   kind: 'files',
   files: [],
-  name: '',
   content: '',
   urls: '',
   sitemap: '',
