@@ -71,7 +71,12 @@ export const failureCodes = {
     stages: parsing,
     retries: 'no',
     meaning:
-      'The pages are images, and no extraction engine has found text in them. Run text recognition (OCR) first.',
+      'The pages are images, and no extraction engine has read them. Run text recognition (OCR) first.',
+  },
+  nothing_recognized: {
+    stages: 'extracting',
+    retries: 'no',
+    meaning: 'The pages are images, in which the extraction engine has found no text. Use a better scan.',
   },
   extraction_unavailable: {
     stages: 'extracting',

@@ -92,7 +92,13 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.getByText('1 to 1 of 1').waitFor();
     await entry(page, 'Set the status of a conversation').waitFor();
     await page.getByLabel('User').fill('');
-    await page.getByLabel('Action').fill('conversations.create');
+    const action = page.getByLabel('Action', { exact: true });
+    const words = (await action.getByRole('option').allTextContents()).slice(1);
+    expect(words).toEqual([...words].sort((one, other) => one.localeCompare(other, 'en')));
+    await action.focus();
+    await page.keyboard.type('Created a c');
+    await expect.poll(() => action.inputValue()).toBe('conversations.create');
+    await page.keyboard.press('Enter');
     await entry(page, 'Changed a conversation').waitFor({ state: 'detached' });
     await page.getByText('1 to 1 of 1').waitFor();
     await page.getByLabel('Subject (id)').fill(conversationId);
@@ -115,6 +121,12 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.waitForURL(/since=2020-01-01T10/);
     await page.getByText('1 to 4 of 4').waitFor();
 
+    await page.getByRole('button', { name: 'Last hour', exact: true }).click();
+    await page.waitForURL((url) => Date.now() - Date.parse(url.searchParams.get('since') ?? '') < 4_000_000);
+    await page.getByText('1 to 4 of 4').waitFor();
+
+    await page.goto('/audit?tenant=acme&action=novel.act');
+    await expect.poll(() => page.getByLabel('Action', { exact: true }).inputValue()).toBe('novel.act');
     await page.goto('/audit?tenant=many');
     await page.getByText('1 to 50 of 61').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();

@@ -95,6 +95,72 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.locator('[aria-current]').filter({ hasText: 'Rule 3.' }).waitFor();
   });
 
+  test('a chunk that is to be shown in the source stays marked there, and the page stays', async () => {
+    const page = await open(at(await makeDocument()), { viewport: { width: 1280, height: 500 } });
+    const show = (place: number) => page.getByRole('button', { name: `Show Chunk ${place} in the source` });
+    await chunk(page, 1).waitFor();
+    await show(2).scrollIntoViewIfNeeded();
+    await page.evaluate(() =>
+      addEventListener('pointermove', ({ screenX, screenY }) => {
+        Object.assign(window, { rest: { screenX, screenY } });
+      }),
+    );
+    await show(2).hover();
+    const before = await page.evaluate(() => window.scrollY);
+    await show(2).click();
+    await expect.poll(() => litChunks(page)).toEqual(['Chunk 2']);
+    expect(await page.evaluate(() => window.scrollY)).toBe(before);
+    // The page moves, the pointer does not.
+    await page.evaluate(() => window.scrollBy(0, 260));
+    await chunk(page, 4).dispatchEvent('pointermove', await page.evaluate(() => (window as any).rest));
+    expect(await litChunks(page)).toEqual(['Chunk 2']);
+    expect(await marked(page)).toContain('Rule 3.');
+    await chunk(page, 5).hover();
+    await expect.poll(() => litChunks(page)).toEqual(['Chunk 5']);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => litChunks(page)).toEqual([]);
+  });
+
+  test('who leaves changes of a document or chunk is asked, nobody else is', async () => {
+    const page = await open(at(await makeDocument(), '&view=properties'));
+    const asking = page.getByRole('dialog', { name: 'Discard changes?' });
+    const history = page.getByRole('link', { name: 'History' });
+    await page.getByLabel('Category').fill('rules');
+    await history.click();
+    await asking.waitFor();
+    await expectAccessible(page);
+    await asking.getByRole('button', { name: 'Keep editing' }).click();
+    await asking.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Category').inputValue()).toBe('rules');
+    await page.getByRole('main').getByRole('link', { name: 'Documents', exact: true }).click();
+    await asking.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('link', { name: 'Handbook' }).first().click();
+    await page.getByRole('link', { name: 'Properties' }).click();
+    await expect.poll(() => page.getByLabel('Category').inputValue()).toBe('');
+    await history.click();
+    await page.getByRole('heading', { name: 'Created' }).waitFor();
+
+    await page.getByRole('link', { name: 'Chunks and source' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit Chunk 1' });
+    const edit = page.getByRole('button', { name: 'Edit Chunk 1', exact: true });
+    await edit.click();
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    await edit.click();
+    await editor.getByLabel('Keywords').fill('mine');
+    await page.keyboard.press('Escape');
+    await asking.getByRole('button', { name: 'Keep editing' }).press('Enter');
+    await asking.waitFor({ state: 'detached' });
+    expect(await editor.getByLabel('Keywords').inputValue()).toBe('mine');
+    await editor.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Escape');
+    await asking.waitFor({ state: 'detached' });
+    await editor.getByRole('button', { name: 'Cancel' }).click();
+    await asking.getByRole('button', { name: 'Discard' }).click();
+    await editor.waitFor({ state: 'detached' });
+    expect(await asking.count()).toBe(0);
+  });
+
   test('a link to a chunk opens the list and the source at it, marked', async () => {
     const documentId = await makeDocument({
       documentContent: Array.from({ length: 300 }, (_, n) => `Rule ${n} of the house is kept by all.`).join(

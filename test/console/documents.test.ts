@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
         '',
         '2',
         '79 B',
-        expect.stringMatching(/^\d+ (second|minute)s? ago$/),
+        expect.stringMatching(/^(just now|\d+ (second|minute)s? ago)$/),
         '',
       ]);
     const [document] = await list('text');
@@ -269,6 +269,91 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.goForward();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText('501 documents').waitFor();
+  });
+
+  test('a new document goes into the dataset of the list, else the last or only one; the list says where it is in none', async () => {
+    const scope = { tenantId: 'acme', tenantUnitId: 'chosen' };
+    const make = (documentName: string, datasetIds: string[]) =>
+      app.trpc().documents.create.mutate({
+        scope,
+        documentType: 'UnstructuredFile',
+        documentName,
+        documentContent: 'Text.',
+        datasetIds,
+      });
+    await make('Prices', ['shop']);
+    const page = await open(at('chosen'));
+    const dialog = page.getByRole('dialog', { name: 'Add documents' });
+    const field = dialog.getByRole('textbox', { name: 'Text', exact: true });
+    const openText = async () => {
+      await page.getByRole('button', { name: 'Add documents', exact: true }).click();
+      await dialog.getByRole('tab', { name: 'Text', exact: true }).click();
+    };
+    const chosen = (name: string) => dialog.getByRole('button', { name: `Remove ${name}`, exact: true });
+    const add = dialog.getByRole('button', { name: 'Add', exact: true });
+
+    await openText();
+    await chosen('shop').click();
+    await dialog.getByText('A search looks in datasets: a document without any is never found.').waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    await dialog.getByText('Missing: Name', { exact: true }).waitFor();
+    await field.fill('# **Opening** hours\n\nFrom nine.');
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Opening hours');
+    await dialog.getByLabel('Name').fill('');
+    await dialog.getByText('Missing: Name', { exact: true }).waitFor();
+    await dialog.getByLabel('Name').fill('Hours');
+    await add.click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, 'Hours').getByText('In no dataset: not found by searches', { exact: true }).waitFor();
+    await screenshot(page, 'documents-no-dataset');
+    await row(page, 'Hours').getByRole('link', { name: 'Hours' }).click();
+    await page.getByRole('link', { name: 'In no dataset: not found by searches' }).click();
+    await page.getByLabel('Datasets').waitFor();
+    await page.getByRole('link', { name: 'Documents', exact: true }).first().click();
+
+    await make('Manual', ['faq']);
+    await page.goto(at('chosen'));
+    await openText();
+    await dialog.getByText('A search looks in datasets: a document without any is never found.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Remove / }).count()).toBe(0);
+    await dialog.getByLabel('Datasets').fill('shop');
+    await dialog.getByLabel('Datasets').press('Enter');
+    await field.fill('Last used');
+    await add.click();
+    await dialog.waitFor({ state: 'detached' });
+    await openText();
+    await chosen('shop').waitFor();
+    await page.goto(`${at('chosen')}&dataset=faq`);
+    await openText();
+    await chosen('faq').waitFor();
+    expect(await chosen('shop').count()).toBe(0);
+    await field.fill('Filtered');
+    await add.click();
+    await row(page, 'Filtered').waitFor();
+    expect(
+      Object.fromEntries(
+        (await list('chosen')).map(({ documentName, datasetIds }) => [documentName, datasetIds]),
+      ),
+    ).toEqual({ Prices: ['shop'], Hours: [], Manual: ['faq'], 'Last used': ['shop'], Filtered: ['faq'] });
+  });
+
+  test('a document leads back to the list as it was', async () => {
+    const scope = { tenantId: 'acme', tenantUnitId: 'back' };
+    const documents = ['One', 'Two'].map((documentName) => ({ documentName }));
+    await app.trpc().documents.createMany.mutate({ scope, datasetIds: ['notes'], documents });
+    const page = await open(`${at('back')}&dataset=notes&order=name`);
+    await row(page, 'One').getByRole('link', { name: 'One' }).click();
+    await page.getByRole('heading', { name: 'One', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.reload();
+    await page.getByRole('main').getByRole('link', { name: 'Documents', exact: true }).click();
+    await row(page, 'Two').waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      tenant: 'acme',
+      unit: 'back',
+      dataset: 'notes',
+      order: 'name',
+    });
   });
 
   test('many are selected: switched off with an undo, and deleted by name', async () => {

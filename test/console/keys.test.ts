@@ -38,9 +38,16 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await page.keyboard.press('Escape');
     const secret = await issued.getByLabel('API key').inputValue();
     expect(secret).toMatch(/^lectern_\w{62}$/);
-    await issued.getByRole('button', { name: 'Copy' }).click();
+    await issued.getByRole('button', { name: 'Copy', exact: true }).first().click();
     await issued.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())).toBe(secret);
+    const code = issued.getByRole('region', { name: 'Use it from your program' });
+    await expect
+      .poll(() => code.getByRole('region', { name: 'curl' }).textContent())
+      .toContain(`-H "x-api-key: ${secret}"`);
+    expect(await code.getByRole('region', { name: 'curl' }).textContent()).toContain(
+      '"tenant_unit_id":"sales","dataset_ids":["handbook","faq"]',
+    );
     await screenshot(page, 'keys-secret');
     await expectAccessible(page);
     await issued.getByRole('button', { name: 'I have copied it' }).click();

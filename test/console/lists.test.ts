@@ -90,6 +90,19 @@ describe.skipIf(!hasBrowser)('lists are sorted and have the columns that the add
     await menu.waitFor({ state: 'hidden' });
     await screenshot(page, 'lists-documents-all-columns');
     await expectNoOverflow(page);
+
+    // The browser keeps them, and an address that names some comes first.
+    const withAll = await titles();
+    expect(withAll.slice(-3)).toEqual(['Created', 'Last change', 'Changed by']);
+    await page.goto('/documents?tenant=acme&unit=notes');
+    await expect.poll(titles).toEqual(withAll);
+    await page.goto('/documents?tenant=acme&unit=notes&columns=type');
+    await expect.poll(titles).toEqual(['Name', 'Type']);
+    await page.goto('/documents?tenant=acme&unit=notes');
+    await expect.poll(titles).toEqual(withAll);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await expect.poll(titles).not.toContain('Created');
   });
 
   test('keys', async () => {

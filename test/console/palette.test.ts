@@ -136,6 +136,27 @@ describe.skipIf(!hasBrowser)('the palette', () => {
 
     await run('theme dark');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    const offered = async (text: string) => {
+      await page.getByRole('button', { name: 'Go to…' }).click();
+      await dialog.getByRole('combobox').fill(text);
+      await dialog.getByRole('option', { name: `Search the chunks for “${text}”` }).waitFor();
+      const names = await dialog.getByRole('option', { name: /^(Theme|Language|Rows): / }).allTextContents();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      return names;
+    };
+    // What is in use already is not offered.
+    expect(await offered('night')).toEqual([]);
+    expect(await offered('theme')).toEqual(['Theme: System', 'Theme: Light']);
+    expect(await offered('English')).toEqual([]);
+    expect(await offered('Chinese')).toEqual(['Language: 中文']);
+
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await dialog.getByRole('combobox').fill('deposit');
+    await dialog.getByRole('option', { name: 'Search the chunks for “deposit”' }).click();
+    await page.getByText('The deposit is paid back within thirty days.').first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     await run('中文');
     await page.getByRole('heading', { name: 'API 密钥', exact: true }).waitFor();
   });

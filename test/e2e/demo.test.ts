@@ -101,7 +101,7 @@ test('shows documents and conversations of all kinds at one link, and leaves not
   expect(Object.fromEntries(codes)).toEqual({
     'december.html': 'http_status',
     ...(tesseract ? {} : { 'delivery-note-scan.pdf': 'scanned' }),
-    'floor-plan.png': 'scanned',
+    'floor-plan.png': tesseract ? 'nothing_recognized' : 'scanned',
     'meeting-minutes-cut-off.docx': 'corrupt',
     'salary-bands-protected.pdf': 'encrypted',
   });

@@ -247,7 +247,7 @@ describe('an engine that refuses a page', () => {
     await app.settle();
     expect(await get('refused', id)).toMatchObject({
       status: 'failed',
-      error: { code: 'scanned', stage: 'extracting', retryable: false },
+      error: { code: 'nothing_recognized', stage: 'extracting', retryable: false },
     });
   });
 });

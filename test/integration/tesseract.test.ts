@@ -140,7 +140,7 @@ describe.skipIf(missing.length > 0)('Tesseract', { timeout: 120_000 }, () => {
     await app.settle();
     expect(await app.trpc().documents.get.query({ scope, documentId: id })).toMatchObject({
       status: 'failed',
-      error: { code: 'scanned', message: expect.stringContaining('has found no text') },
+      error: { code: 'nothing_recognized', message: expect.stringContaining('has found no text') },
     });
   });
 });

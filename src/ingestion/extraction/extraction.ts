@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database, ExtractionMode } from '../../../db/schema.js';
 import { linkedController } from '../../async/linked-signals.js';
+import type { FailureCode } from '../../errors/failure-codes.js';
 import { toOperatorMessage } from '../../model-endpoint/operator-message.js';
 import type { ChunkingResult, ChunkingSandbox, ChunkingTask } from '../chunking/chunking-task.js';
 import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
@@ -40,6 +41,8 @@ export interface ChunkFileOptions extends SandboxHandlers {
   sandbox?: ExtractionSandbox;
 }
 
+/** Codes of what has no text, by itself or by the engine. */
+const WITHOUT_TEXT: ReadonlySet<string> = new Set(['scanned', 'nothing_recognized'] satisfies FailureCode[]);
 /** Of all texts of a document, which are in memory. */
 const MAX_CHARACTERS = 32 * 2 ** 20;
 /** So many times in a row an engine may fail before the other pages are given up. */
@@ -126,7 +129,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       );
       return { ...result, extracted: Object.keys(texts) };
     } catch (error) {
-      const isWithoutText = error instanceof IngestionError && error.code === 'scanned';
+      const isWithoutText = error instanceof IngestionError && WITHOUT_TEXT.has(error.code);
       // More text than a file may have, in the answer, is a FileError.
       if (reading.hasFile() && (isWithoutText || error instanceof FileError)) return undefined;
       throw isWithoutText ? (reasonOf(reading.unread) ?? error) : error;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ParsedDocument, ParsedPage, ParseInput, SubType } from '@lectern/file-to-markdown';
 import { cleanText, ParseError, parse, recognizedText, sourceFromBuffer } from '@lectern/file-to-markdown';
+import { IngestionError } from '../ingestion-error.js';
 import { type CollectedDocument, PLACEHOLDER } from './collect-pictures.js';
 import type { ExtractedText } from './extraction-engine.js';
 import { PARSED_FILE, TEXTS_FILE } from './extraction-step.js';
@@ -159,8 +160,8 @@ async function fromHtml(html: string): Promise<string> {
   return parts.join('\n\n');
 }
 
-const nothingRead = (): ParseError =>
-  new ParseError(
-    'scanned',
+const nothingRead = (): IngestionError =>
+  new IngestionError(
+    'nothing_recognized',
     'The pages are pictures, in which the extraction engine has found no text; upload a better scan, or a file with text.',
   );

@@ -66,8 +66,8 @@ function createFormat(tag: string) {
     score: (value: number) => value.toFixed(3),
     clock: (iso: string) => clock.format(new Date(iso)),
     duration: (ms: number) => formatDuration(ms, tag),
-    /** Such as `5 minutes ago` or `in 2 days`. */
-    ago: (iso: string) => formatAgo(iso, ago),
+    /** Such as `5 minutes ago`, `just now` or `in 2 days`. */
+    ago: (iso: string) => formatAgo(iso, ago) ?? (tag === TAGS.zh ? '刚刚' : 'just now'),
   };
 }
 
@@ -92,9 +92,11 @@ const AGO_UNITS = [
 /** What the clock of the server may be ahead of this one; nothing is that little in the future. */
 const SKEW_SECONDS = 5;
 
-function formatAgo(iso: string, format: Intl.RelativeTimeFormat): string {
+/** Undefined where less than a second has passed. */
+function formatAgo(iso: string, format: Intl.RelativeTimeFormat): string | undefined {
   const ahead = (new Date(iso).getTime() - Date.now()) / 1_000;
   const seconds = ahead > 0 && ahead < SKEW_SECONDS ? 0 : Math.abs(ahead);
+  if (seconds < 1) return undefined;
   const [unit, size] = AGO_UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
   // What has passed is never more than it says; what is to come is rounded, as a new key expires in 30 days, not 29.
   return ahead < SKEW_SECONDS

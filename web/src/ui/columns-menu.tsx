@@ -1,8 +1,9 @@
 import { Columns3 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Dictionary, useMessages } from '../language/language';
 import { Button } from './button';
 import { Popover } from './popover';
+import { createStore } from './store';
 import styles from './ui.module.css';
 
 const en = { columns: 'Columns', reset: 'Usual columns' };
@@ -10,6 +11,8 @@ const zh: typeof en = { columns: '列', reset: '恢复默认列' };
 const messages: Dictionary<typeof en> = { en, zh };
 
 interface ColumnsMenuProps {
+  /** Under which what is chosen is kept in this browser. */
+  table: string;
   /** Those that can be left out, with their titles. */
   titles: Record<string, string>;
   shown: readonly string[];
@@ -31,18 +34,18 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
 }
 
 /** What is chosen is known here at once, and in the address a moment later. */
-function Columns({ titles, shown, usual, onChange }: ColumnsMenuProps) {
+function Columns({ table, titles, shown, usual, onChange }: ColumnsMenuProps) {
   const t = useMessages(messages);
   const [chosen, setChosen] = useState<readonly string[]>(shown);
   const toggle = (column: string) => {
     const columns = Object.keys(titles).filter((one) => chosen.includes(one) !== (one === column));
     const isUsual = columns.length === usual.length && columns.every((one) => usual.includes(one));
-    setChosen(columns);
-    onChange(isUsual ? undefined : columns.join() || 'none');
+    choose(columns, isUsual ? undefined : columns.join() || 'none');
   };
-  const reset = () => {
-    setChosen(usual);
-    onChange(undefined);
+  const choose = (columns: readonly string[], asked: string | undefined) => {
+    setChosen(columns);
+    remember(table, asked);
+    onChange(asked);
   };
   return (
     <>
@@ -52,20 +55,53 @@ function Columns({ titles, shown, usual, onChange }: ColumnsMenuProps) {
           {title}
         </label>
       ))}
-      <Button size="small" kind="quiet" onClick={reset}>
+      <Button size="small" kind="quiet" onClick={() => choose(usual, undefined)}>
         {t.reset}
       </Button>
     </>
   );
 }
 
+/** What was chosen, as in the address, by table. */
+const remembered = createStore(new Map<string, string | undefined>());
+
+const keyOf = (table: string) => `lectern.columns.${table}`;
+
+/** Keeps the columns in this browser, for when the address says nothing. */
+function remember(table: string, columns: string | undefined): void {
+  try {
+    if (columns === undefined) localStorage.removeItem(keyOf(table));
+    else localStorage.setItem(keyOf(table), columns);
+  } catch {
+    // They last until the page is closed.
+  }
+  remembered.set(new Map(remembered.get()).set(table, columns));
+}
+
+function recall(table: string): string | undefined {
+  try {
+    return localStorage.getItem(keyOf(table)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The columns of a table that are shown.
  *
- * @param asked by the address, separated by commas; where it says nothing, the usual ones
+ * @param table under which the menu keeps them
+ * @param asked by the address, separated by commas; where it says nothing, those that were chosen last, else the usual ones
  */
-export const shownColumns = <Column extends string>(
+export function useColumns<Column extends string>(
+  table: string,
   asked: string | undefined,
   all: readonly Column[],
   usual: readonly string[],
-): Column[] => all.filter((column) => (asked?.split(',') ?? usual).includes(column));
+): Column[] {
+  const chosen = remembered.use();
+  const wanted = asked ?? (chosen.has(table) ? chosen.get(table) : recall(table));
+  return useMemo(
+    () => all.filter((column) => (wanted?.split(',') ?? usual).includes(column)),
+    [all, usual, wanted],
+  );
+}

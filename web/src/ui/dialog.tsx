@@ -9,6 +9,8 @@ interface DialogProps {
   isBare?: boolean;
   /** Whether Escape leaves it open, as something in it would be lost. */
   isKept?: boolean;
+  /** Called in place of closing it then. */
+  onKept?: () => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -19,6 +21,7 @@ export function Dialog({
   isWide = false,
   isBare = false,
   isKept = false,
+  onKept,
   onClose,
   children,
 }: DialogProps) {
@@ -37,11 +40,14 @@ export function Dialog({
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isKept) onClose();
+        if (isKept) onKept?.();
+        else onClose();
       }}
       onKeyDown={(event) => {
         // A second Escape would close it without asking.
-        if (isKept && event.key === 'Escape') event.preventDefault();
+        if (!isKept || event.key !== 'Escape') return;
+        event.preventDefault();
+        onKept?.();
       }}
     >
       <div className={isBare ? undefined : styles.dialogBody}>

@@ -10,12 +10,29 @@ import {
   Rows3,
   Search,
 } from 'lucide-react';
-import { languages, useLanguage, useMessages } from '../../language/language';
+import { toDatasetParam } from '../../api/dataset-ids';
+import { useDatasets } from '../../api/reach';
+import { useScope } from '../../api/scope';
+import { type Language, languages, useLanguage, useMessages } from '../../language/language';
 import { densities, useDensity } from '../density';
 import { messages as shellMessages } from '../messages';
 import { screens } from '../screens';
-import { themes, useTheme } from '../theme';
+import { type Theme, themes, useTheme } from '../theme';
 import { messages } from './messages';
+
+const HAN = /\p{Script=Han}/u;
+
+/** Of what can be chosen, in both languages. */
+const ALSO: Partial<Record<Theme | Language, string>> = {
+  system: 'theme auto 主题 自动',
+  light: 'theme light day 主题 浅色 亮色 白天',
+  dark: 'theme dark night 主题 深色 暗色 夜间',
+  en: 'language English 英语 英文',
+  zh: 'language Chinese 汉语 中文',
+};
+
+/** What is not in use already. */
+const others = <Value>(values: readonly Value[], used: Value) => values.filter((value) => value !== used);
 
 /** A line of the palette. */
 export interface Command {
@@ -26,6 +43,8 @@ export interface Command {
   keys?: string | undefined;
   /** Where it is, likewise. */
   detail?: string | undefined;
+  /** Other words that find it, in both languages. */
+  also?: string | undefined;
   run: () => void;
 }
 
@@ -34,9 +53,10 @@ export function useCommands(text: string, onHelp: () => void) {
   const t = useMessages(messages);
   const shell = useMessages(shellMessages);
   const navigate = useNavigate();
-  const { setLanguage } = useLanguage();
-  const [, setTheme] = useTheme();
-  const [, setDensity] = useDensity();
+  const { language: current, setLanguage } = useLanguage();
+  const [theme, setTheme] = useTheme();
+  const [density, setDensity] = useDensity();
+  const { datasets } = useDatasets(useScope(), '');
   const often: Command[] = [
     {
       key: 'add documents',
@@ -53,23 +73,25 @@ export function useCommands(text: string, onHelp: () => void) {
     { key: 'help', Icon: CircleHelp, name: shell.help, keys: '?', run: onHelp },
   ];
   const seldom: Command[] = [
-    ...themes.map((theme) => ({
-      key: `theme ${theme}`,
+    ...others(themes, theme).map((value) => ({
+      key: `theme ${value}`,
       Icon: Moon,
-      name: t.theme(shell.themes[theme]),
-      run: () => setTheme(theme),
+      name: t.theme(shell.themes[value]),
+      also: ALSO[value],
+      run: () => setTheme(value),
     })),
-    ...languages.map((language) => ({
-      key: `language ${language}`,
+    ...others(languages, current).map((value) => ({
+      key: `language ${value}`,
       Icon: Languages,
-      name: t.language(shell.languages[language]),
-      run: () => setLanguage(language),
+      name: t.language(shell.languages[value]),
+      also: ALSO[value],
+      run: () => setLanguage(value),
     })),
-    ...densities.map((density) => ({
-      key: `density ${density}`,
+    ...others(densities, density).map((value) => ({
+      key: `density ${value}`,
       Icon: Rows3,
-      name: t.density(shell.densities[density]),
-      run: () => setDensity(density),
+      name: t.density(shell.densities[value]),
+      run: () => setDensity(value),
     })),
   ];
   const searches: Command[] = [
@@ -77,7 +99,16 @@ export function useCommands(text: string, onHelp: () => void) {
       key: 'search chunks',
       Icon: Search,
       name: t.search(text),
-      run: () => navigate({ to: '/search', search: { q: text } }),
+      run: () =>
+        navigate({
+          to: '/search',
+          search: {
+            q: text,
+            // Without datasets, the question would only be filled in.
+            datasets: toDatasetParam(datasets.map(({ datasetId }) => datasetId)) || undefined,
+            language: HAN.test(text) ? 'chinese' : undefined,
+          },
+        }),
     },
     {
       key: 'search messages',
@@ -87,7 +118,8 @@ export function useCommands(text: string, onHelp: () => void) {
     },
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name }: { name: string }) => words.every((word) => name.toLowerCase().includes(word));
+  const fits = ({ name, also = '' }: Pick<Command, 'name' | 'also'>) =>
+    words.every((word) => `${name} ${also}`.toLowerCase().includes(word));
   return {
     screens: screens
       .map(({ path, keys, Icon }) => ({

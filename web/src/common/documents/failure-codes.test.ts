@@ -23,7 +23,15 @@ test('what Lectern tries again by itself, somebody may try again', () => {
 test('another try is offered where it can change something', () => {
   const helps = (code: string, source: 'none' | 'file' | 'url' | 'storage', hasEngine = false) =>
     mayHelp({ source, error: { code, stage: 'parsing', message: '', retryable: false } }, hasEngine);
-  for (const code of ['encrypted', 'corrupt', 'empty_text', 'too_large', 'scanned', 'file_missing'])
+  for (const code of [
+    'encrypted',
+    'corrupt',
+    'empty_text',
+    'too_large',
+    'scanned',
+    'nothing_recognized',
+    'file_missing',
+  ])
     expect(helps(code, 'file'), code).toBe(false);
   for (const code of ['internal', 'timeout', 'quota_exceeded', 'novel'])
     expect(helps(code, 'file'), code).toBe(true);

@@ -12,6 +12,7 @@ const KINDS: Record<string, Advice> = {
   archived: 'format',
   scanned: 'scanned',
   unknown_characters: 'scanned',
+  nothing_recognized: 'unread',
   extraction_unavailable: 'again',
   empty_text: 'empty',
   too_large: 'split',

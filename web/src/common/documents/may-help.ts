@@ -10,6 +10,7 @@ const OTHER_FILE: readonly Advice[] = [
   'format',
   'empty',
   'scanned',
+  'unread',
   'split',
   'missing',
 ];

@@ -40,6 +40,7 @@ export const en = {
     found: 'The sample documents can be found.',
     search: 'Search them',
   },
+  inNoDataset: 'In no dataset: not found by searches',
   noSource: 'No content',
   attempt: (attempt: number) => `attempt ${attempt}`,
   warningCount: (count: number) => `${count} ${of(count, 'warning', 'warnings')}`,
@@ -61,6 +62,7 @@ export const en = {
     storage_unavailable: 'the file storage failed',
     empty_text: 'there is no text',
     scanned: 'the pages are scans',
+    nothing_recognized: 'no text was found in the pictures',
     extraction_unavailable: 'the extraction engine did not answer',
     unknown_characters: 'the fonts do not define the characters',
     encrypted: 'a password protects the file',
@@ -85,6 +87,7 @@ export const en = {
     format: 'Convert the file to PDF, DOCX or text, and add it again.',
     empty: 'Add a file that contains text; run text recognition (OCR) on images first.',
     scanned: 'Run text recognition (OCR) on it, and add the result.',
+    unread: 'Upload a better scan, or a file with text.',
     split: 'Split the file into smaller ones, and add those.',
     address: 'Open the address in a browser. When it works there, process the document again.',
     access:

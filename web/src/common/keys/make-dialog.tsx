@@ -5,7 +5,7 @@ import { readIds } from '../../api/dataset-ids';
 import { DatasetsField } from '../../api/datasets-field';
 import type { Permission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { trpc } from '../../api/trpc';
+import { type Outputs, trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { useReasons } from '../../ui/submit-button';
@@ -23,7 +23,7 @@ interface MakeDialogProps {
   /** What it is called, unless something else is typed. */
   initialName?: string;
   onClose: () => void;
-  onIssued: (issued: { name: string; key: string }) => void;
+  onIssued: (issued: Outputs['apiKeys']['create']) => void;
 }
 
 /** Makes a key. */
@@ -43,7 +43,7 @@ export function MakeDialog({ unit = '', own, initialName = '', onClose, onIssued
       gcTime: 0,
       onSuccess: (issued) => {
         void refresh();
-        onIssued({ name: issued.name, key: issued.key });
+        onIssued(issued);
       },
     }),
   );

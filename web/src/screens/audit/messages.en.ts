@@ -10,6 +10,8 @@ export const en = {
   subject: 'Subject (id)',
   since: 'From',
   until: 'To',
+  period: 'Period',
+  periods: { hour: 'Last hour', day: '24 hours', week: '7 days' },
   columns: { time: 'Time', action: 'Action', subject: 'Subject', who: 'Who' },
   subjects: {
     conversation: 'Conversation',

@@ -12,6 +12,8 @@ export const zh: typeof en = {
   subject: '对象（ID）',
   since: '从',
   until: '至',
+  period: '时间段',
+  periods: { hour: '最近 1 小时', day: '24 小时', week: '7 天' },
   columns: { time: '时间', action: '操作', subject: '对象', who: '操作者' },
   subjects: {
     conversation: '会话',

@@ -42,7 +42,7 @@ export function DatasetRow({ dataset, onAction }: DatasetRowProps) {
         <Link
           to="/documents"
           search={(now) => ({ tenant: now.tenant, unit: now.unit, dataset: datasetId })}
-          aria-label={t.documentsOf(datasetId, count)}
+          aria-label={t.documentsOf(datasetId, count, documents)}
         >
           {count}
         </Link>

@@ -33,7 +33,8 @@ export const en = {
   moreThan: (value: string) => `${value}+`,
   lastDays: 'In the last 30 days.',
   partial: 'Covers only some of the documents.',
-  documentsOf: (name: string, count: string) => `${count} documents of ${name}`,
+  documentsOf: (name: string, text: string, count: number) =>
+    `${text} ${of(count, 'document', 'documents')} of ${name}`,
   search: (name: string) => `Search in ${name}`,
   rename: (name: string) => `Rename ${name}`,
   move: (name: string) => `Move the documents of ${name}`,

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
+import { useListAddress } from '../../common/documents/list-address';
 import { useMessages } from '../../language/language';
 import { showToast } from '../../ui/toast';
 import { messages } from './messages';
@@ -15,6 +16,7 @@ interface DeleteDialogProps {
 
 /** Names what goes, asks before it does, and leads back to the list. */
 export function DeleteDialog({ document, onClose }: DeleteDialogProps) {
+  const list = useListAddress();
   const t = useMessages(messages);
   const navigate = useNavigate();
   const refresh = useRefreshDocument();
@@ -22,7 +24,7 @@ export function DeleteDialog({ document, onClose }: DeleteDialogProps) {
     trpc.documents.delete.mutationOptions({
       onSuccess: async () => {
         showToast({ text: t.done.deleted(nameOf(document)) });
-        await navigate({ to: '/documents' });
+        await navigate({ to: '/documents', search: list, ignoreBlocker: true });
         void refresh();
       },
     }),

@@ -9,10 +9,13 @@ import { nameOf } from '../../common/documents/document-name';
 import { DocumentState, hasNothingToFind } from '../../common/documents/document-state';
 import { useFormatName } from '../../common/documents/format/document-format';
 import { FormatIcon } from '../../common/documents/format/format-icon';
+import { useListAddress } from '../../common/documents/list-address';
 import { mayHelp } from '../../common/documents/may-help';
+import { documentMessages } from '../../common/documents/messages';
 import { useEngine } from '../../common/documents/readers';
 import { DocumentWarnings } from '../../common/documents/warnings/document-warnings';
 import { useMessages } from '../../language/language';
+import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Switch } from '../../ui/switch';
@@ -24,7 +27,9 @@ import { type OneDocument, refOf, useRefreshDocument } from './use-document';
 
 /** What a document is called, how far it is, and what can be done with all of it. */
 export function DocumentHeader({ document }: { document: OneDocument }) {
+  const list = useListAddress();
   const t = useMessages(messages);
+  const states = useMessages(documentMessages);
   const refresh = useRefreshDocument();
   const engine = useEngine();
   const formatName = useFormatName();
@@ -40,7 +45,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
   const isPending = document.status === 'created' || document.status === 'processing';
   return (
     <div className={styles.head}>
-      <Link to="/documents" className={styles.back}>
+      <Link to="/documents" search={list} className={styles.back}>
         {t.back}
       </Link>
       <PageHeader title={nameOf(document)}>
@@ -72,6 +77,15 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
           {formatName(document) ?? t.types[document.documentType]}
         </span>
         <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
+        {document.datasetIds.length === 0 && (
+          <Link
+            to="/documents/$documentId"
+            params={{ documentId: document.id }}
+            search={({ tenant, unit }) => ({ tenant, unit, view: 'properties' })}
+          >
+            <Badge tone="neutral">{states.inNoDataset}</Badge>
+          </Link>
+        )}
         <span className={styles.enabled}>
           <Switch
             label={isFindable ? t.enabledLabel : t.enabledLater}

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { CallError } from '../../api/call-error';
+import { useListAddress } from '../../common/documents/list-address';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
@@ -18,6 +19,7 @@ const route = getRouteApi('/documents/$documentId');
 
 /** A document: its chunks beside its source, its properties and its history. */
 export function DocumentScreen() {
+  const list = useListAddress();
   const t = useMessages(messages);
   const { document, error, isPending, refetch } = useDocument();
   if (document) return <Shown document={document} />;
@@ -29,7 +31,9 @@ export function DocumentScreen() {
       {!error && !isPending && (
         <EmptyState Icon={FileText} title={t.missing.title}>
           <p>{t.missing.text}</p>
-          <Link to="/documents">{t.back}</Link>
+          <Link to="/documents" search={list}>
+            {t.back}
+          </Link>
         </EmptyState>
       )}
     </>

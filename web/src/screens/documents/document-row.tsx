@@ -11,6 +11,7 @@ import { DocumentState, hasNothingToFind } from '../../common/documents/document
 import { useFormatName } from '../../common/documents/format/document-format';
 import { FormatIcon } from '../../common/documents/format/format-icon';
 import { mayHelp } from '../../common/documents/may-help';
+import { documentMessages } from '../../common/documents/messages';
 import { useEngine } from '../../common/documents/readers';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
@@ -41,6 +42,7 @@ const none = (isNone: boolean) => (isNone ? styles.none : '');
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const { document, index, columns, isSelected, onSelect, onDelete, measure } = props;
   const t = useMessages(messages);
+  const states = useMessages(documentMessages);
   const format = useFormat();
   const formatName = useFormatName();
   const refresh = useRefreshDocuments();
@@ -65,12 +67,8 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       </td>
     ),
     datasets: (
-      <td
-        key="datasets"
-        data-label={t.datasets}
-        className={`${styles.datasets} ${none(document.datasetIds.length === 0)}`}
-      >
-        {document.datasetIds.join(', ') || '–'}
+      <td key="datasets" data-label={t.datasets} className={styles.datasets}>
+        {document.datasetIds.join(', ') || <span className={styles.inNone}>{states.inNoDataset}</span>}
       </td>
     ),
     status: (

@@ -1,14 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
 import { RunProgress } from '../../common/datasets/run-progress';
+import { storeListAddress } from '../../common/documents/list-address';
 import { ViewsBar } from '../../common/views/view-links';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
+import { ColumnsMenu, useColumns } from '../../ui/columns-menu';
 import { PageHeader } from '../../ui/page-header';
 import type { Draft } from './add/draft';
 import { UploadList } from './add/upload-list';
@@ -37,7 +38,8 @@ export function DocumentsScreen() {
   const t = useMessages(messages);
   const [adding, setAdding] = useState<Partial<Draft>>();
   const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
-  const { name, status, reason, type, dataset, order, add } = route.useSearch();
+  const search = route.useSearch();
+  const { name, status, reason, type, dataset, order, add } = search;
   const navigate = route.useNavigate();
   const draft = adding ?? (add && { kind: add });
   const close = () => {
@@ -45,6 +47,7 @@ export function DocumentsScreen() {
     if (add) navigate({ search: (now) => ({ ...now, add: undefined }), replace: true });
   };
   const { tenantId, tenantUnitId } = useScope();
+  useEffect(() => storeListAddress({ tenantId, tenantUnitId }, search), [tenantId, tenantUnitId, search]);
   return (
     <>
       <PageHeader title={t.title}>
@@ -61,7 +64,7 @@ export function DocumentsScreen() {
       <Documents key={JSON.stringify([tenantId, tenantUnitId, name, status, reason, type, dataset, order])} />
       {draft && (
         <Suspense>
-          <AddDialog initial={draft} onClose={close} />
+          <AddDialog initial={draft} dataset={dataset} onClose={close} />
         </Suspense>
       )}
       {isDragging && <div className={styles.drop}>{t.add.drop}</div>}
@@ -78,7 +81,7 @@ function Documents() {
   const [range, setRange] = usePassingRange({ first: initialRow, last: initialRow });
   const list = useDocumentPages(search, range);
   const selection = useSelection();
-  const shown = useMemo(() => shownColumns(search.columns, columns, usualColumns), [search.columns]);
+  const shown = useColumns('documents', search.columns, columns, usualColumns);
   const [confirming, setConfirming] = useState<Confirmation>();
   const [askToDelete] = useState(
     () => (document: Document) => setConfirming({ action: 'delete', documents: [document] }),
@@ -102,6 +105,7 @@ function Documents() {
         <>
           <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage}>
             <ColumnsMenu
+              table="documents"
               titles={Object.fromEntries(columns.map((column) => [column, t[column]]))}
               shown={shown}
               usual={usualColumns}

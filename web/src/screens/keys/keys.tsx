@@ -11,7 +11,7 @@ import { client, trpc } from '../../api/trpc';
 import { MakeDialog } from '../../common/keys/make-dialog';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
+import { ColumnsMenu, useColumns } from '../../ui/columns-menu';
 import { Select } from '../../ui/field';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
@@ -59,7 +59,7 @@ function Keys() {
       ...options,
       search: (now) => ({ ...now, ...readKeysSearch({ ...now, page: undefined, ...changed }) }),
     });
-  const shown = shownColumns(search.columns, columns, usualColumns);
+  const shown = useColumns('keys', search.columns, columns, usualColumns);
   const setMaking = (isWanted: boolean) =>
     navigate({ search: (now) => ({ ...now, make: isWanted || undefined }), replace: true });
   const [issued, setIssued] = useState<Issued>();
@@ -109,6 +109,7 @@ function Keys() {
             }
           >
             <ColumnsMenu
+              table="keys"
               titles={Object.fromEntries(columns.map((column) => [column, t.columns[column]]))}
               shown={shown}
               usual={usualColumns}
@@ -138,7 +139,7 @@ function Keys() {
           onClose={() => setMaking(false)}
           onIssued={(made) => {
             setMaking(false);
-            setIssued(made);
+            setIssued({ name: made.name, key: made.key, reach: made });
           }}
         />
       )}

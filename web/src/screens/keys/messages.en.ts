@@ -42,6 +42,7 @@ export const en = {
     formerEnded: 'The former key is no longer valid.',
     done: 'I have copied it',
   },
+  use: { title: 'Use it from your program', example: 'How long does it take?' },
   rotate: {
     title: 'Rotate this key?',
     text: (name: string) =>

@@ -39,6 +39,7 @@ export const zh: typeof en = {
     formerEnded: '旧密钥已失效。',
     done: '我已复制',
   },
+  use: { title: '在你的程序中使用', example: '需要多长时间？' },
   rotate: {
     title: '轮换此密钥？',
     text: (name) => `“${name}”将获得一个权限相同的后继密钥。在旧密钥失效之前，两者都有效。`,

@@ -26,9 +26,9 @@ export function RotateDialog({ apiKey: { id, tenantId, name }, onClose, onIssued
     trpc.apiKeys.rotate.mutationOptions({
       // The secret stays in no cache.
       gcTime: 0,
-      onSuccess: ({ key, former }) => {
+      onSuccess: ({ key, former, ...reach }) => {
         void refresh();
-        onIssued({ name, key, formerUntil: former.expiresTime ?? undefined });
+        onIssued({ name, key, formerUntil: former.expiresTime ?? undefined, reach });
       },
     }),
   );

@@ -7,7 +7,7 @@ import { CsvButton } from '../../api/csv-button';
 import { session } from '../../api/session';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { ColumnsMenu, shownColumns } from '../../ui/columns-menu';
+import { ColumnsMenu, useColumns } from '../../ui/columns-menu';
 import { EmptyState } from '../../ui/notice';
 import { Pager } from '../../ui/pager';
 import { columns, usualColumns } from './columns';
@@ -45,7 +45,7 @@ export function MemberList() {
       replace: true,
       resetScroll: false,
     });
-  const shown = shownColumns(search.columns, columns, usualColumns);
+  const shown = useColumns('members', search.columns, columns, usualColumns);
   const isFiltered = Boolean(search.role || search.user || search.page);
   return (
     <>
@@ -62,6 +62,7 @@ export function MemberList() {
           />
           <Pager list={list.data} onPage={(page) => change({ page: page > 1 ? page : undefined })}>
             <ColumnsMenu
+              table="members"
               titles={Object.fromEntries(columns.map((column) => [column, t.columns[column]]))}
               shown={shown}
               usual={usualColumns}

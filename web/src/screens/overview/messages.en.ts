@@ -77,8 +77,8 @@ export const en = {
     slow: '95th percentile',
     time: 'From',
     numbers: 'Numbers',
-    processedSummary: (ready: string, failed: string, chunks: string) =>
-      `${ready} ready, ${failed} failed, ${chunks} chunks`,
+    processedSummary: (ready: string, failed: string, chunks: string, count: number) =>
+      `${ready} ready, ${failed} failed, ${chunks} ${of(count, 'chunk', 'chunks')}`,
     searchesSummary: (answered: string, failed: string) => `${answered} answered, ${failed} failed`,
     latencySummary: (median: string, slow: string) => `Last: median ${median}, p95 ${slow}`,
     noSearches: 'No searches yet',

@@ -54,6 +54,7 @@ function Charts({ rates }: { rates: readonly Rate[] }) {
     format.count(sum('ready')),
     format.count(sum('failed')),
     format.count(sum('chunks')),
+    sum('chunks'),
   );
   const failed = sum('searchesFailed');
   const searched = t.searchesSummary(format.count(sum('searches') - failed), format.count(failed));

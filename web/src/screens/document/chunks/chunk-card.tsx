@@ -15,6 +15,7 @@ import { useMarkdown } from '../../../ui/markdown/use-markdown';
 import { MarkedText } from '../../../ui/marked-text';
 import styles from '../document.module.css';
 import { messages } from '../messages';
+import { isRealMove } from '../source/is-real-move';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import { occurrencesOf } from './occurrences';
 import { type Chunk, keywordsOf } from './use-chunks';
@@ -67,7 +68,7 @@ export function ChunkCard(props: ChunkCardProps) {
       data-lit={isLit || undefined}
       data-inactive={!isActive || undefined}
       // Not where the page moves under a pointer that rests, such as when it is opened at a chunk.
-      onPointerMove={() => props.onLight(chunk.id)}
+      onPointerMove={() => isRealMove() && props.onLight(chunk.id)}
       onPointerLeave={() => isLit && props.onLight(undefined)}
       onFocus={() => props.onLight(chunk.id)}
       onBlur={() => props.onLight(undefined)}

@@ -17,6 +17,7 @@ import { ChunkList } from './chunk-list';
 import { type Chunk, toConditions, useChunks } from './use-chunks';
 
 const route = getRouteApi('/documents/$documentId');
+const SEEN_PX = 150;
 const CSV_FIELDS = [
   'id',
   'ordinal',
@@ -37,7 +38,14 @@ export function ChunksView({ document }: { document: OneDocument }) {
   const navigate = route.useNavigate();
   const list = useChunks(document, search);
   /** The chunk under the pointer or the focus, here or in the source. */
-  const [lit, setLit] = useState(search.chunk);
+  const [pointed, setPointed] = useState<string>();
+  /** The one that was asked for, until another is pointed at. */
+  const [kept, setKept] = useState(search.chunk);
+  const lit = pointed ?? kept;
+  const light = (chunkId: string | undefined) => {
+    setPointed(chunkId);
+    if (chunkId !== undefined && chunkId !== kept) setKept(undefined);
+  };
   /** The one that the address named when it was opened. */
   const [linked] = useState(search.chunk);
   /** The one that the source was asked to show. */
@@ -52,7 +60,8 @@ export function ChunksView({ document }: { document: OneDocument }) {
     });
   /** Shows a chunk in the list: on this page of it, or on its own. */
   const open = (chunkId: string) => {
-    setLit(chunkId);
+    setPointed(undefined);
+    setKept(chunkId);
     const isListed = listed(chunkId) !== undefined;
     void navigate({
       search: ({ tenant, unit, ...now }) => ({ tenant, unit, ...(isListed && now), chunk: chunkId }),
@@ -68,7 +77,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
         chunks={chunks}
         anchor={listed(wanted?.id) ?? listed(linked) ?? chunks[0]}
         lit={lit}
-        onLight={setLit}
+        onLight={light}
         onOpen={open}
       />
       <section className={styles.list} aria-label={t.views.chunks}>
@@ -91,12 +100,13 @@ export function ChunksView({ document }: { document: OneDocument }) {
               chunks={chunks}
               opened={search.chunk}
               lit={lit}
-              onLight={setLit}
+              onLight={light}
               onShow={(chunk) => {
                 setWanted(chunk);
-                setLit(chunk.id);
-                // On narrow screens it is below the list.
-                source.current?.scrollIntoView({ block: 'nearest' });
+                setPointed(undefined);
+                setKept(chunk.id);
+                // On narrow screens it is below the list. Elsewhere the page stays, as the pointer is on it.
+                if (!isSeen(source.current)) source.current?.scrollIntoView({ block: 'nearest' });
               }}
             />
             <Pager
@@ -136,4 +146,10 @@ export function ChunksView({ document }: { document: OneDocument }) {
       </section>
     </div>
   );
+}
+
+/** Whether a part of an element that shows something is in the window. */
+function isSeen(element: HTMLElement | null): boolean {
+  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  return Math.min(bottom, window.innerHeight) - Math.max(top, 0) > SEEN_PX;
 }

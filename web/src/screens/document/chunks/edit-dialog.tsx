@@ -1,8 +1,9 @@
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
+import { DiscardDialog } from '../../../ui/discard-dialog';
 import { TextArea, TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
@@ -36,66 +37,72 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
   const original = chunk.edited ? chunk.originalContent : chunk.content;
   const compared = useDeferredValue(content);
   const reason = theirs ? t.edit.undecided : editor.isChanged ? undefined : reasons.unchanged;
+  const [isLeaving, setLeaving] = useState(false);
+  const ask = () => setLeaving(true);
   return (
-    <Dialog
-      isWide
-      isKept={content !== chunk.content}
-      title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))}
-      onClose={onClose}
-    >
-      <Form onSubmit={editor.save}>
-        <TextArea
-          label={t.edit.content}
-          value={content}
-          required
-          rows={10}
-          maxLength={MAX_LENGTH}
-          onChange={(event) => editor.setContent(event.target.value)}
-        />
-        <TextField
-          label={t.edit.keywords}
-          hint={t.edit.keywordsHint}
-          value={editor.keywords}
-          onChange={(event) => editor.setKeywords(event.target.value)}
-        />
-        {original === null && <p className={styles.soft}>{t.edit.originalUnknown}</p>}
-        {original !== null && original !== compared && (
-          <div className={styles.compared}>
-            <h3>{t.edit.changes}</h3>
-            <Suspense fallback={<p className={styles.soft}>{t.loading}</p>}>
-              <TextDiff before={original} after={compared} />
-            </Suspense>
-          </div>
-        )}
-        {theirs && (
-          <ErrorNotice>
-            <p>{t.edit.overtaken}</p>
-            <ScrollBox label={t.edit.theirs} className={styles.theirs}>
-              {theirs.content}
-            </ScrollBox>
-            <div className={styles.buttons}>
-              <Button size="small" onClick={editor.keepMine}>
-                {t.edit.keepMine}
-              </Button>
-              <Button size="small" onClick={editor.takeTheirs}>
-                {t.edit.takeTheirs}
-              </Button>
+    <>
+      <Dialog
+        isWide
+        isKept={editor.isChanged}
+        onKept={ask}
+        title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))}
+        onClose={onClose}
+      >
+        <Form onSubmit={editor.save}>
+          <TextArea
+            label={t.edit.content}
+            value={content}
+            required
+            rows={10}
+            maxLength={MAX_LENGTH}
+            onChange={(event) => editor.setContent(event.target.value)}
+          />
+          <TextField
+            label={t.edit.keywords}
+            hint={t.edit.keywordsHint}
+            value={editor.keywords}
+            onChange={(event) => editor.setKeywords(event.target.value)}
+          />
+          {original === null && <p className={styles.soft}>{t.edit.originalUnknown}</p>}
+          {original !== null && original !== compared && (
+            <div className={styles.compared}>
+              <h3>{t.edit.changes}</h3>
+              <Suspense fallback={<p className={styles.soft}>{t.loading}</p>}>
+                <TextDiff before={original} after={compared} />
+              </Suspense>
             </div>
-          </ErrorNotice>
-        )}
-        {editor.error && <CallError error={editor.error} />}
-        <DialogActions>
-          {chunk.edited && chunk.originalContent !== null && (
-            <Button className={styles.aside} disabled={editor.isSaving} onClick={editor.restore}>
-              {t.edit.restore}
-            </Button>
           )}
-          <Button onClick={onClose}>{t.edit.cancel}</Button>
-          <SubmitButton kind="primary" disabled={editor.isSaving} reason={reason}>
-            {t.edit.save}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+          {theirs && (
+            <ErrorNotice>
+              <p>{t.edit.overtaken}</p>
+              <ScrollBox label={t.edit.theirs} className={styles.theirs}>
+                {theirs.content}
+              </ScrollBox>
+              <div className={styles.buttons}>
+                <Button size="small" onClick={editor.keepMine}>
+                  {t.edit.keepMine}
+                </Button>
+                <Button size="small" onClick={editor.takeTheirs}>
+                  {t.edit.takeTheirs}
+                </Button>
+              </div>
+            </ErrorNotice>
+          )}
+          {editor.error && <CallError error={editor.error} />}
+          <DialogActions>
+            {chunk.edited && chunk.originalContent !== null && (
+              <Button className={styles.aside} disabled={editor.isSaving} onClick={editor.restore}>
+                {t.edit.restore}
+              </Button>
+            )}
+            <Button onClick={editor.isChanged ? ask : onClose}>{t.edit.cancel}</Button>
+            <SubmitButton kind="primary" disabled={editor.isSaving} reason={reason}>
+              {t.edit.save}
+            </SubmitButton>
+          </DialogActions>
+        </Form>
+      </Dialog>
+      {isLeaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { DatasetsField } from '../../../api/datasets-field';
@@ -7,12 +8,14 @@ import { trpc } from '../../../api/trpc';
 import { ReaderField } from '../../../common/documents/reader-field';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
+import { DiscardDialog } from '../../../ui/discard-dialog';
 import { TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
 import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
+import type { DocumentSearch } from '../search-params';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 
 const PRECONDITION_FAILED = 412;
@@ -43,6 +46,12 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
     ...(reader !== 'unknown' && reader !== document.extraction && { extraction: reader }),
   };
   const isChanged = Object.keys(changes).length > 0;
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && (next.pathname !== current.pathname || viewOf(next) !== viewOf(current)),
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
   return (
     <Form
       onSubmit={() => update.mutate({ ...refOf(document), ...changes, expectedVersion: document.version })}
@@ -93,9 +102,12 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
           {t.properties.save}
         </SubmitButton>
       </div>
+      {leaving.status === 'blocked' && <DiscardDialog onDiscard={leaving.proceed} onKeep={leaving.reset} />}
     </Form>
   );
 }
+
+const viewOf = ({ search }: { search: object }) => (search as DocumentSearch).view;
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one) => others.includes(one));

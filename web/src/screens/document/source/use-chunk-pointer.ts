@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { isRealMove } from './is-real-move';
 
 /** Tells of the chunk under the pointer, and of a click on it, in an element whose texts say which chunk they are of. */
 export function useChunkPointer(
@@ -11,7 +12,7 @@ export function useChunkPointer(
   useEffect(() => {
     const text = ref.current;
     if (!text) return;
-    const move = (event: PointerEvent) => light(chunkAt(event));
+    const move = (event: PointerEvent) => isRealMove() && light(chunkAt(event));
     const leave = () => light(undefined);
     const click = (event: MouseEvent) => {
       const chunkId = chunkAt(event);

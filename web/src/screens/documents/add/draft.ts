@@ -26,10 +26,10 @@ export interface Draft {
   separators: string;
 }
 
-export const emptyDraft: Draft = {
+/** Without name and datasets, which are proposed. */
+export const emptyDraft: Omit<Draft, 'name' | 'datasets'> = {
   kind: 'files',
   files: [],
-  name: '',
   content: '',
   urls: '',
   sitemap: '',
@@ -37,7 +37,6 @@ export const emptyDraft: Draft = {
   bucket: '',
   path: '',
   unit: '',
-  datasets: [],
   size: '',
   overlap: '',
   extraction: 'auto',

@@ -114,6 +114,8 @@ function FileFields({ draft: { files }, set, onFiles }: DraftProps & { onFiles: 
         {t.add.choose}
         <input
           type="file"
+          // They are listed below: the browser would say that there are none.
+          className={files.length > 0 ? styles.hasChosen : undefined}
           multiple
           aria-label={t.add.kinds.files}
           onChange={(event) => {

@@ -6,6 +6,7 @@ import { showToast } from '../../../ui/toast';
 import { messages } from '../messages';
 import { useRefreshDocuments } from '../use-document-pages';
 import { type Draft, readLines, targetOf } from './draft';
+import { storeLastDatasets } from './last-datasets';
 import { addFiles, documentTypeOf } from './uploads';
 
 const EXTENSION = /\.[a-z]\w{0,7}$/i;
@@ -20,7 +21,8 @@ export function useAdd({ tenantId, onAdded }: { tenantId: string; onAdded: () =>
   const [outcome, setOutcome] = useState<Outcome>();
   const add = useMutation({
     mutationFn: (draft: Draft) => addDraft(draft, tenantId),
-    onSuccess: (result) => {
+    onSuccess: (result, { datasets }) => {
+      if (datasets.length > 0) storeLastDatasets(tenantId, datasets);
       void refresh();
       if (result && (result.skipped.length > 0 || result.truncated)) return setOutcome(result);
       if (result) showToast({ text: t.done.added(result.created.length) });
