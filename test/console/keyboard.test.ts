@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     const asking = page.getByRole('dialog');
     await press(page, button(asking, 'Delete'));
-    await page.waitForURL('**/documents?tenant=acme&unit=legal');
+    await page.waitForURL('**/documents?tenant=acme&unit=legal&name=turns');
     await expect
       .poll(async () => (await (await client()).documents.list.query({ scope })).totalCount)
       .toBe(0);

@@ -101,7 +101,7 @@ function Events() {
                   key={event.id}
                   event={event}
                   keyName={event.keyId && keyNames.get(event.keyId)}
-                  subjectName={subjects.names.get(event.subjectId)}
+                  subjectName={subjects.names.get(event.subjectId) ?? keyNames.get(event.subjectId)}
                   isGone={subjects.gone.has(event.subjectId)}
                 />
               ))}
@@ -121,6 +121,7 @@ function Events() {
                   await client.audit.list.query({ ...filter, page, pageSize }),
                   tenantId,
                   readsDocuments,
+                  keyNames,
                 )
               }
             />

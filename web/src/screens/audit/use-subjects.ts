@@ -43,6 +43,7 @@ export async function withNames<Page extends { items: readonly AuditEvent[] }>(
   page: Page,
   tenantId: string,
   readsDocuments: boolean,
+  keyNames: ReadonlyMap<string, string>,
 ) {
   const names = recordedNames(page.items);
   const documentIds = documentsOf(page.items.filter(({ subjectId }) => !names.has(subjectId)));
@@ -53,7 +54,10 @@ export async function withNames<Page extends { items: readonly AuditEvent[] }>(
   const all = namesOf(page.items, documents);
   return {
     ...page,
-    items: page.items.map((event) => ({ ...event, subjectName: all.get(event.subjectId) })),
+    items: page.items.map((event) => ({
+      ...event,
+      subjectName: all.get(event.subjectId) ?? keyNames.get(event.subjectId),
+    })),
   };
 }
 

@@ -13,7 +13,7 @@ import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { ColumnsMenu, useColumns } from '../../ui/columns-menu';
 import { Select } from '../../ui/field';
-import { EmptyState } from '../../ui/notice';
+import { EmptyState, Notice } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
 import { Pager } from '../../ui/pager';
 import { readSort, toOrder } from '../../ui/sort-heading';
@@ -78,6 +78,7 @@ function Keys() {
   return (
     <>
       <PageHeader title={t.title}>{!isEmpty && make}</PageHeader>
+      {asking?.mode === 'open' && !isEmpty && <Notice>{t.open}</Notice>}
       {(expiry !== undefined || (list.data?.totalCount ?? 0) > 0) && (
         <div className={styles.filters}>
           <Select
@@ -128,7 +129,7 @@ function Keys() {
       )}
       {isEmpty && (
         <EmptyState Icon={KeyRound} title={t.empty.title}>
-          <p>{asking?.mode === 'open' ? t.empty.open : t.empty.required}</p>
+          <p>{asking?.mode === 'open' ? t.open : t.empty.required}</p>
           {make}
         </EmptyState>
       )}

@@ -26,9 +26,9 @@ export const zh: typeof en = {
   replacedBy: (id) => `已由 ${id} 取代`,
   rotateOf: (name) => `轮换 ${name}`,
   revokeOf: (name) => `吊销 ${name}`,
+  open: '此服务器无需密钥即可访问，也不检查密钥：密钥的权限和吊销都不起作用。以 AUTH_MODE=required 启动后才检查密钥。',
   empty: {
     title: '还没有密钥',
-    open: '此服务器无需密钥即可访问。以 AUTH_MODE=required 启动后才需要密钥。',
     required: '调用此服务器的程序需要密钥。',
   },
   secret: {

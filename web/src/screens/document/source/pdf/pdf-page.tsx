@@ -59,8 +59,11 @@ export function PdfPage({ pdf, number, litText }: PdfPageProps) {
   return (
     <ScrollBox label={t.source.page(count(number))} className={styles.sheet}>
       {isBroken && <p className={styles.soft}>{t.source.pageBroken}</p>}
-      <canvas ref={canvas} className={styles.canvas} aria-label={t.source.page(count(number))} role="img" />
-      {page?.pageNumber === number && litText !== undefined && <LitPlaces page={page} text={litText} />}
+      {/* As high as the page, of which the box may show less. */}
+      <div className={styles.paper}>
+        <canvas ref={canvas} className={styles.canvas} aria-label={t.source.page(count(number))} role="img" />
+        {page?.pageNumber === number && litText !== undefined && <LitPlaces page={page} text={litText} />}
+      </div>
     </ScrollBox>
   );
 }
