@@ -193,6 +193,19 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     expect(await inkOf(page)).toBeGreaterThan(1_000);
     await screenshot(page, 'document-pdf');
     await expectAccessible(page);
+    // Places are parts of the page, also where the box shows less of it.
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await chunk(page, 1).hover();
+    const heights = () =>
+      source(page)
+        .locator('[aria-hidden] span')
+        .first()
+        .evaluate((mark: any) => [
+          mark.offsetParent.clientHeight,
+          mark.ownerDocument.querySelector('canvas').clientHeight,
+        ]);
+    await expect.poll(async () => new Set(await heights()).size).toBe(1);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await source(page).getByRole('button', { name: 'Next' }).click();
     await source(page).getByRole('img', { name: 'Page 2' }).waitFor();
     await source(page).getByLabel('Page of 10').fill('10');
