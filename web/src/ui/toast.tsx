@@ -5,13 +5,14 @@ import { createStore } from './store';
 import styles from './toast.module.css';
 
 /** Long enough to read a sentence and to reach the button. */
-const SHOWN_SECONDS = 8;
+const SHOWN_MS = 8_000;
+/** Of a change of many: somebody looks first at what was done. */
+const SHOWN_OF_MANY_MS = 30_000;
 
 interface Toast {
   text: string;
   tone?: 'neutral' | 'bad';
-  /** How long it is shown: longer where somebody looks first at what was done to many. */
-  seconds?: number;
+  isOfMany?: boolean;
   /** What can be done about it; the toast is gone then. */
   action?: { label: string; run: () => void };
   /** Its time is over, or somebody dismissed it. Not called after its action, nor where it is closed. */
@@ -95,7 +96,7 @@ export function Toasts() {
 
 function startTimer(toast: ShownToast): void {
   stopTimer(toast);
-  toast.timer = setTimeout(() => end(toast), (toast.seconds ?? SHOWN_SECONDS) * 1_000);
+  toast.timer = setTimeout(() => end(toast), toast.isOfMany ? SHOWN_OF_MANY_MS : SHOWN_MS);
 }
 
 function stopTimer({ timer }: ShownToast): void {

@@ -41,6 +41,7 @@ export function useDatasetRuns() {
     const isUndoable = moved.length > 0 && moved.length <= MAX_UNDONE;
     showToast({
       text: say(t.done.move(changed, to), outcome),
+      isOfMany: true,
       ...(isUndoable && { action: { label: t.undo, run: () => undo(scope, moved) } }),
     });
   };

@@ -38,6 +38,7 @@ export function useBatches() {
       const undo = () => setEnabled.mutate({ ...batches, documents, enabled: !enabled });
       showToast({
         text: enabled ? t.done.enabled(changed.size) : t.done.disabled(changed.size),
+        isOfMany: true,
         ...(changed.size > 0 && { action: { label: t.undo, run: undo } }),
       });
     },

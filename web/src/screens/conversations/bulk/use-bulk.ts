@@ -33,7 +33,7 @@ export function useBulk() {
     showToast({
       text: say(outcome, done),
       tone: toneOf(outcome),
-      seconds: 30,
+      isOfMany: true,
       ...(isUndoable && { action: { label: t.remove.undo, run: () => void undo(changed, what) } }),
     });
   };
