@@ -29,7 +29,7 @@ export const en = {
   replacedBy: (id: string) => `Replaced by ${id}`,
   rotateOf: (name: string) => `Rotate ${name}`,
   revokeOf: (name: string) => `Revoke ${name}`,
-  open: 'This server answers without a key, and does not check any: what a key may do has no effect, nor has revoking it. It asks for keys when it is started with AUTH_MODE=required.',
+  open: 'This server answers without a key and checks none: permissions of a key and its revocation have no effect. It asks for keys when it is started with AUTH_MODE=required.',
   empty: {
     title: 'No keys yet',
     required: 'Programs that call this server need one.',
