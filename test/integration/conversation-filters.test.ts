@@ -133,6 +133,12 @@ describe('filters', () => {
     ]);
     expect(await days({ scope, feedback: 'down', createdBefore: at(3), order: 'oldest' })).toEqual(['day-0']);
     expect(await days({ scope: { tenantId, tenantUnitId: 'odd' }, feedback: 'down' })).toEqual(['day-3']);
+    const label = await app.trpc().labels.create.mutate({ scope, name: 'Refund', color: '#aa0000' });
+    for (const day of [0, 2]) {
+      const conversationId = `day-${day}`;
+      await app.trpc().conversations.setLabels.mutate({ scope, conversationId, add: [label.id] });
+    }
+    expect(await days({ scope, feedback: 'down', labels: [label.id] })).toEqual(['day-0']);
   });
 
   test('of all tenants, in open mode', async () => {
