@@ -1,6 +1,6 @@
 import type { Question } from './question.js';
 import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
-import { TENANT } from './support/fill-tenant.js';
+import { listConversations, listDocuments } from './support/reads.js';
 import { BARE_HTTP, BY_HAND, TRPC_TO_OPENAPI } from './support/rivals.js';
 import { withServers } from './support/with-servers.js';
 
@@ -9,13 +9,12 @@ const targets = { [BY_HAND.name]: { atMost: 1.25 }, [TRPC_TO_OPENAPI.name]: { at
 const requests: ComparedRequest[] = [
   {
     what: 'list of 20 conversations with message counts',
-    send: async (http) =>
-      (await http.get(`/admin/api/v2/conversations?tenant_id=${TENANT}&page_size=20`)).body,
+    send: async (http) => (await listConversations(http)).body,
     targets,
   },
   {
     what: 'list of 20 documents',
-    send: async (http) => (await http.get(`/admin/api/v1/documents?tenantId=${TENANT}&pageSize=20`)).body,
+    send: async (http) => (await listDocuments(http)).body,
     targets,
   },
 ];

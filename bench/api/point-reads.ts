@@ -1,7 +1,7 @@
-import type { HttpClient } from '../search/http-client.js';
+import type { Answer } from '../search/http-client.js';
 import type { Question } from './question.js';
 import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
-import { conversationId, documentId, TENANT } from './support/fill-tenant.js';
+import { getConversation, getDocument } from './support/reads.js';
 import { BARE_HTTP, BY_HAND, TRPC_TO_OPENAPI } from './support/rivals.js';
 import { withServers } from './support/with-servers.js';
 
@@ -10,21 +10,17 @@ const targets = { [BY_HAND.name]: { atMost: 1.25 }, [TRPC_TO_OPENAPI.name]: { at
 const requests: ComparedRequest[] = [
   {
     what: 'GET of a conversation',
-    send: (http, n) =>
-      getWithETag(http, `/admin/api/v2/conversations/${conversationId(n)}?tenant_id=${TENANT}`),
+    send: async (http, n) => withETag(await getConversation(http, n)),
     targets,
   },
   {
     what: 'GET of a document',
-    send: (http, n) => getWithETag(http, `/admin/api/v1/documents/${documentId(n)}?tenantId=${TENANT}`),
+    send: async (http, n) => withETag(await getDocument(http, n)),
     targets,
   },
 ];
 
-async function getWithETag(http: HttpClient, path: string): Promise<unknown> {
-  const { body, headers } = await http.get(path);
-  return { body, etag: headers.etag };
-}
+const withETag = ({ body, headers }: Answer) => ({ body, etag: headers.etag });
 
 export const pointReads: Question = {
   name: 'point-reads',

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Question } from './question.js';
 import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
-import { conversationId, TENANT, UNIT } from './support/fill-tenant.js';
 import { indexChunks } from './support/index-chunks.js';
+import { getConversation, listDocuments, searchChunks } from './support/reads.js';
 import { withServers } from './support/with-servers.js';
 
 const WITHOUT_SPANS = fileURLToPath(new URL('./support/without-spans.js', import.meta.url));
@@ -18,28 +18,20 @@ const targets = { [WITHOUT]: { atMost: 1.02 } };
 const requests: ComparedRequest[] = [
   {
     what: 'GET of a conversation',
-    send: async (http, n) =>
-      (await http.get(`/admin/api/v2/conversations/${conversationId(n)}?tenant_id=${TENANT}`)).body,
+    send: async (http, n) => (await getConversation(http, n)).body,
     targets,
   },
   {
     what: 'list of 20 documents',
-    send: async (http) => (await http.get(`/admin/api/v1/documents?tenantId=${TENANT}&pageSize=20`)).body,
+    send: async (http) => (await listDocuments(http)).body,
     targets,
   },
   {
     what: `search among ${FOUND} chunks`,
-    send: async (http) => (await http.post(SEARCH, QUESTION)).body,
+    send: async (http) => (await searchChunks(http, 'when can goods be returned')).body,
     targets,
   },
 ];
-const SEARCH = `/admin/api/v1/api/v1/documentChunks/search?tenantId=${TENANT}`;
-const QUESTION = {
-  tenant_id: TENANT,
-  tenant_unit_id: UNIT,
-  dataset_ids: ['faq'],
-  query: 'when can goods be returned',
-};
 
 /** Off, as it is without the variables, beside the same program without spans, and on. */
 export const tracing: Question = {

@@ -5,8 +5,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { conversationId, documentId, TENANT, UNIT } from '../api/support/fill-tenant.js';
+import { WARM_UP_REQUESTS } from '../api/support/compare-cpu.js';
 import { indexChunks } from '../api/support/index-chunks.js';
+import {
+  getConversation,
+  getConversationOverTrpc,
+  getDocument,
+  listConversations,
+  listDocuments,
+  searchChunks,
+} from '../api/support/reads.js';
 import { withServers } from '../api/support/with-servers.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
 import { namesIn } from '../support/names-in.js';
@@ -14,28 +22,15 @@ import { readOptions } from '../support/read-options.js';
 import { selfTimes } from './self-times.js';
 
 const RECORD_PROFILE = fileURLToPath(new URL('./record-profile.js', import.meta.url));
-/** Until then the functions of a request are not compiled to the last. */
-const WARM_UP_REQUESTS = 2_000;
-
-const encode = (input: unknown) => encodeURIComponent(JSON.stringify(input));
 
 const CALLS: Record<string, (http: HttpClient, n: number) => Promise<unknown>> = {
-  'conversation-get': (http, n) =>
-    http.get(`/admin/api/v2/conversations/${conversationId(n)}?tenant_id=${TENANT}`),
-  'conversation-list': (http) => http.get(`/admin/api/v2/conversations?tenant_id=${TENANT}&page_size=20`),
-  'document-get': (http, n) => http.get(`/admin/api/v1/documents/${documentId(n)}?tenantId=${TENANT}`),
-  'document-list': (http) => http.get(`/admin/api/v1/documents?tenantId=${TENANT}&pageSize=20`),
-  trpc: (http, n) => {
-    const input = { scope: { tenantId: TENANT }, conversationId: conversationId(n) };
-    return http.get(`/trpc/conversations.get?input=${encode(input)}`);
-  },
+  'conversation-get': getConversation,
+  'conversation-list': listConversations,
+  'document-get': getDocument,
+  'document-list': listDocuments,
+  trpc: getConversationOverTrpc,
   search: (http, n) =>
-    http.post(`/admin/api/v1/api/v1/documentChunks/search?tenantId=${TENANT}`, {
-      tenant_id: TENANT,
-      tenant_unit_id: UNIT,
-      query: ['returned goods', 'days of delivery', 'unused complete'][n % 3],
-      dataset_ids: ['faq'],
-    }),
+    searchChunks(http, ['returned goods', 'days of delivery', 'unused complete'][n % 3] as string),
 };
 
 const USAGE = `Usage: npm run bench -- profile [--only NAMES] [--requests N] [--lines N] [--out DIR] [--json]

@@ -5,7 +5,7 @@ import type { MeasuredServer } from './measured-server.js';
 import { medians } from './medians.js';
 
 /** Until then the functions of a request are not compiled to the last. */
-const WARM_UP_REQUESTS = 2_000;
+export const WARM_UP_REQUESTS = 2_000;
 /** Requests whose answers are compared first. */
 const COMPARED = 25;
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useScope } from '../../api/scope';
 import { client, type Inputs, trpc } from '../../api/trpc';
@@ -36,11 +36,7 @@ export function ReviewBar({ conversation, onReviewed }: ReviewBarProps) {
   const navigate = route.useNavigate();
   const { id, tenantId, tenantUnitId, version } = conversation;
   const [note, setNote] = useState('');
-  const shownSince = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each conversation
-  useEffect(() => {
-    shownSince.current = performance.now();
-  }, [id]);
+  const [shownSince] = useState(() => performance.now());
   const next = useQuery(trpc.conversations.nextForReview.queryOptions({ scope, after: id }));
   const previous = useQuery(trpc.conversations.nextForReview.queryOptions({ scope, before: id }));
   const open = (other: { id: string }) =>
@@ -62,7 +58,7 @@ export function ReviewBar({ conversation, onReviewed }: ReviewBarProps) {
     }),
   );
   const save = (verdict: Verdict) => {
-    if (performance.now() - shownSince.current < SETTLE_MS) return;
+    if (performance.now() - shownSince < SETTLE_MS) return;
     review.mutate({
       scope: { tenantId, tenantUnitId },
       conversationId: id,
