@@ -13,14 +13,13 @@ import {
 import { toDatasetParam } from '../../api/dataset-ids';
 import { useDatasets } from '../../api/reach';
 import { useScope } from '../../api/scope';
+import { languageOf } from '../../common/query-language';
 import { type Language, languages, useLanguage, useMessages } from '../../language/language';
 import { densities, useDensity } from '../density';
 import { messages as shellMessages } from '../messages';
 import { screens } from '../screens';
 import { type Theme, themes, useTheme } from '../theme';
 import { messages } from './messages';
-
-const HAN = /\p{Script=Han}/u;
 
 /** Of what can be chosen, in both languages. */
 const ALSO: Partial<Record<Theme | Language, string>> = {
@@ -106,7 +105,7 @@ export function useCommands(text: string, onHelp: () => void) {
             q: text,
             // Without datasets, the question would only be filled in.
             datasets: toDatasetParam(datasets.map(({ datasetId }) => datasetId)) || undefined,
-            language: HAN.test(text) ? 'chinese' : undefined,
+            language: languageOf(text) === 'chinese' ? 'chinese' : undefined,
           },
         }),
     },

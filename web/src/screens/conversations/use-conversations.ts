@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useRef } from 'react';
 import { type Scope, useScope } from '../../api/scope';
 import { client, trpc } from '../../api/trpc';
-import { languageOf } from './query-language';
+import { languageOf } from '../../common/query-language';
 import { type Conversation, type ConversationsSearch, type Filters, toConditions } from './search-params';
 
 const PAGE_SIZE = 20;

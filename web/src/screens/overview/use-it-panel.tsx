@@ -7,6 +7,7 @@ import { useDatasets } from '../../api/reach';
 import { useScope } from '../../api/scope';
 import { serverStatus } from '../../api/server-status';
 import { callerOf, session } from '../../api/session';
+import { languageOf } from '../../common/query-language';
 import { CodeTabs } from '../../common/search-code/code-tabs';
 import { snippetLanguages, toMcpConfig, toSnippet } from '../../common/search-code/snippets';
 import { useLanguage, useMessages } from '../../language/language';
@@ -21,7 +22,6 @@ const MakeDialog = lazy(() =>
   import('../../common/keys/make-dialog').then(({ MakeDialog }) => ({ default: MakeDialog })),
 );
 
-const HAN = /\p{Script=Han}/u;
 const MAX_DATASETS = 10;
 const TOP_K = 5;
 
@@ -60,7 +60,7 @@ export function UseItPanel() {
     datasetIds,
     query,
     topK: TOP_K,
-    language: language === 'zh' || HAN.test(query) ? ('chinese' as const) : ('english' as const),
+    language: language === 'zh' ? ('chinese' as const) : languageOf(query),
   };
   const ask = (event: SyntheticEvent) => {
     event.preventDefault();

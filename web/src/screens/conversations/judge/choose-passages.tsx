@@ -4,12 +4,12 @@ import { CallError } from '../../../api/call-error';
 import { DatasetsField } from '../../../api/datasets-field';
 import { useDatasets } from '../../../api/reach';
 import { type Inputs, trpc } from '../../../api/trpc';
+import { languageOf, type QueryLanguage } from '../../../common/query-language';
 import { useMessages } from '../../../language/language';
 import { Select, TextField } from '../../../ui/field';
 import { Form } from '../../../ui/form';
 import { SubmitButton, useReasons } from '../../../ui/submit-button';
 import { messages } from '../messages';
-import { languageOf, type QueryLanguage } from '../query-language';
 import styles from './judge.module.css';
 import type { AnswerRef } from './use-answer';
 

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../api/trpc';
+import type { Inputs } from '../api/trpc';
 
 export type QueryLanguage = NonNullable<Inputs['messages']['search']['language']>;
 
